@@ -94,6 +94,19 @@ func TestRead_GermanAsSaid(t *testing.T) {
 		"die Briefmarken können warten":                                                      "",
 		"Wir müssen Milch auf dem Heimweg holen":                                             "",
 		"lass mich zehn Minuten in Ruhe arbeiten":                                            "",
+		"Was liegt in meinem Downloads-Ordner rum?":                                          `{"path":"Downloads"}`,
+		"Sicher die rezepte.md als rezepte-alt.md":                                           `{"path":"rezepte.md","to":"rezepte-alt.md"}`,
+		"Schreib in meine Gartennotizen: Rosen schneiden":                                    `{"text":"Rosen schneiden","topic":"Garten"}`,
+		"Die nächsten zehn Tage um sieben an die Tablette erinnern":                          `{"at":"2026-11-26T07:00:00Z","repeat":"FREQ=DAILY;COUNT=10","text":"Tablette","other":"2026-11-25T19:00:00Z","lang":"de"}`,
+		"Die nächsten vier Freitage um 17 Uhr an den Müll erinnern":                          `{"at":"2026-11-27T17:00:00Z","repeat":"FREQ=WEEKLY;COUNT=4;BYDAY=FR","text":"Müll","lang":"de"}`,
+		"Stell einen 10-Minuten-Timer":                                                       `{"at":"2026-11-25T12:10:00Z","text":"","timer":true,"lang":"de"}`,
+		"Vergiss bitte Annas alte Adresse":                                                   `{"fact":"Annas alte Adresse"}`,
+		"Vergiss Reis und Milch":                                                             "",
+		"vergiss Bens Geburtstag nicht":                                                      "",
+		"der Nudeltimer nervt":                                                               "",
+		"Mama sagt immer, schreib das auf":                                                   "",
+		"der Downloads-Ordner liegt rum":                                                     "",
+		"die nächsten vier Freitage habe ich frei":                                           "",
 	} {
 		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want || want == "" && r.Acts {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)

@@ -378,7 +378,8 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	_, isAnd := m.lang.value("and", w.text) // 还有 also begins a sentence
 	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])
 	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
-	states := m.lang.begins("states", m.norm[w.from:s.to]) || m.lang.has("tells", w.text) && !m.lang.has("imperatives", w.text) // und kommt nur vormittags
+	tells := m.lang.has("tells", w.text) && !m.lang.has("imperatives", w.text) && m.lang.endsInWord("joiners", strings.TrimRight(m.norm[s.from:w.from], " ")) // und kommt nur vormittags
+	states := tells || m.lang.begins("states", m.norm[w.from:s.to])
 	isStatement := s.isFree() && (!s.isLater() || m.lang.endsInWord("otherwise", m.before(w.from))) && states
 	return !isAnd && !isReminder && !isAdverb && !isStatement && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
 }

@@ -14,8 +14,8 @@ func (m *matcher) items(from, to int) (items []string) {
 	begin, quoted := from, false
 	cut := func(end int) bool {
 		item := unquote(strings.Trim(m.original(begin, end), " ,;:"))
-		if first, rest, _ := strings.Cut(item, " "); m.lang.has("omitted", fold(first).norm) && slices.Contains([]int{1, 2}, len(strings.Fields(rest))) {
-			item = strings.TrimSpace(rest) // a list says yoghurt, and not the yoghurt; what is longer is something to do
+		for first, rest, _ := strings.Cut(item, " "); m.lang.has("omitted", fold(first).norm) && slices.Contains([]int{1, 2}, len(strings.Fields(rest))); first, rest, _ = strings.Cut(item, " ") {
+			item = strings.TrimSpace(rest) // a list says yoghurt, and not both the yoghurt; what is longer is something to do
 		}
 		if item == "" {
 			return end > begin || begin > from // two commas

@@ -234,6 +234,10 @@ func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading,
 		if some, failed := when.ReadAll(words[:at]+phrase(r.Lang, "at")+words[at:], r.Lang, now); failed == nil {
 			return some, nil
 		}
+	case !in.Timer && in.Before == "" && err == nil && len(all) == 1 && r.beginsWithHour(all[0].Rest) && splitsFirst(words, all[0].Rest): // for 7.30 tonight
+		if some, failed := when.ReadAll(phrase(r.Lang, "at")+words, r.Lang, now); failed == nil && len(some) == 1 {
+			return some, nil
+		}
 	case in.Timer && (err != nil || isLength || all[0].Lang != r.Lang): // 3 minutes for the eggs
 		one, failed := when.Read(phrase(r.Lang, "timer")+words, r.Lang, now)
 		if failed == nil && (strings.HasSuffix(words, one.Rest) || isLength && strings.HasPrefix(words, one.Rest)) { // and no timer that went off 3 minutes ago
@@ -315,6 +319,16 @@ func (r Reading) beginsWithHour(rest string) bool {
 	norm := fold(rest).norm
 	_, size := numerals.Read(norm, r.Lang)
 	return numberShape().FindString(rest) != "" || size > 0 && (folded{norm: norm}).isBoundary(size)
+}
+
+// splitsFirst reports whether words of time stood behind the first word of a text, and what remained of it goes on behind them: "7.30 | to call Ana" of
+// "7.30 tonight to call Ana".
+func splitsFirst(words, rest string) bool {
+	first, behind, more := strings.Cut(words, " ")
+	kept, remains, _ := strings.Cut(rest, " ")
+	next, _, _ := strings.Cut(remains, " ")
+	said, _, _ := strings.Cut(behind, " ")
+	return more && first == kept && next != said
 }
 
 // startsFinite reports whether words tell of a reminder and name none: 提前两小时提醒我太早.

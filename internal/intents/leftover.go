@@ -63,6 +63,9 @@ func (in later) swallows(l *language, words, rest string) bool {
 	for before < min(len(all), len(text)) && all[before] == text[before] {
 		before++
 	}
+	if strings.HasSuffix(all, " "+text) { // die nächsten drei Tage an | die Tropfen
+		before = 0
+	}
 	if before < len(text) && all[before-min(before, 1)] < utf8.RuneSelf { // within a word, the words before it are the same
 		before = strings.LastIndexByte(all[:before], ' ') + 1
 	}

@@ -69,7 +69,7 @@ func allSlotKinds() map[string]slotKind {
 		"path":     {(*matcher).path, guardedHan | present, ""},                                                                        // a file that is there
 		"new":      {(*matcher).path, guardedHan, ""},                                                                                  // one that is to be made
 		"to":       {(*matcher).target, guardedHan, ""},                                                                                // that, or a folder
-		"dir":      {either((*matcher).quoted, shaped(dirShape)), guardedHan | present, ""},                                            // a folder
+		"dir":      {either(either((*matcher).quoted, shaped(dirShape)), (*matcher).hyphened), guardedHan | present, ""},               // a folder
 		"unit":     {(*matcher).unit, object, ""},                                                                                      // a name in Latin letters, as of a service
 		"tool":     {either(shaped(toolShape), valued("tool")), fixed, ""},                                                             // the name of a tool, such as read_file
 		"zone":     {either(shaped(zoneShape), valued("zone")), fixed, ""},                                                             // of a time zone, such as Europe/Berlin, or a city that the values name
@@ -88,6 +88,8 @@ func allSlotKinds() map[string]slotKind {
 		"timer":    {compound("timer"), 0, ""},      // in German, a word such as Nudeltimer: the name of the timer
 		"reminder": {compound("erinnerung"), 0, ""}, // and Zahnarzterinnerung
 		"skilled":  {compound("skill"), 0, ""},      // and Garten-Skill
+		"noted":    {compound("notizen"), 0, ""},    // and Gartennotizen
+		"noting":   {compound("notiz"), 0, ""},      // and WLAN-Notiz
 	}
 }
 
@@ -178,16 +180,18 @@ func (m *matcher) deed(pos int, yield func(end int, value any)) {
 	}
 }
 
-// owned yields something of a person who is named: Ben's phone number.
+// owned yields something of a person who is named: Ben's phone number, Bens Telefonnummer.
 func (m *matcher) owned(pos int, yield func(end int, value any)) {
 	first, _ := utf8.DecodeRuneInString(m.original(pos, m.wordEnd(pos)))
-	if end := m.wordEnd(pos); unicode.IsUpper(first) && strings.HasSuffix(m.norm[pos:end], "'s") && !m.lang.startsWithAny(m.norm[pos:], "states", "wonders") {
-		words(8)(m, pos, func(to int, value any) {
-			if to > end {
-				yield(to, value)
-			}
-		})
+	end := m.wordEnd(pos)
+	if !unicode.IsUpper(first) || !m.lang.ends("genitives", m.norm[pos:end]) || m.lang.startsWithAny(m.norm[pos:], "states", "wonders", "vague") {
+		return
 	}
+	words(8)(m, pos, func(to int, value any) {
+		if to > end && !m.hasWord(pos, to, "joiners") {
+			yield(to, value)
+		}
+	})
 }
 
 // unitOfTime finds what each length of time has.
@@ -279,6 +283,15 @@ func (m *matcher) target(pos int, yield func(end int, value any)) {
 	}
 }
 
+// hyphened yields the name of a folder that a hyphen joins with the word for one: Downloads-Ordner.
+func (m *matcher) hyphened(pos int, yield func(end int, value any)) {
+	m.shaped(dirShape(), pos, func(end int, value any) {
+		if at := strings.LastIndexByte(m.norm[pos:end], '-'); at > 0 && m.lang.has("folders", m.norm[pos+at+1:end]) {
+			m.lettered(end-pos-at, end, value.(string)[:at], yield)
+		}
+	})
+}
+
 // who yields a Chinese name, or one in Latin letters. The words behind it are nearer than those with it.
 func (m *matcher) who(pos int, yield func(end int, value any)) {
 	if name := m.nameAt(pos); name != "" {
@@ -303,7 +316,7 @@ func (m *matcher) unit(pos int, yield func(end int, value any)) {
 			return
 		}
 		yield(end, value)
-		for _, suffix := range [...]string{"-dienst", "-service"} {
+		for _, suffix := range [...]string{"-dienst", "-service", "-log", "-logs", "-protokoll"} {
 			if name, ok := strings.CutSuffix(m.norm[pos:end], suffix); ok {
 				m.lettered(len(suffix), end, name, yield)
 			}

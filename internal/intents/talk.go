@@ -79,6 +79,11 @@ func (l *language) startsOfOrders(t folded) (starts []int) {
 
 // isStory reports whether a clause before an order tells something, and is no order, no condition, and no words of somebody else.
 func (l *language) isStory(clause string) bool {
+	for word := range l.list("because") { // because we have visitors, put tea on the list
+		if rest, ok := strings.CutPrefix(clause, word+" "); ok && l.has("torn", word) {
+			clause = rest
+		}
+	}
 	words := l.wordsOf(clause)
 	if !l.isTalk(clause, words) || len(words) == 3 && !l.begins("reasons", clause) && !l.tellsShortly(words) {
 		return false

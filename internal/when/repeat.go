@@ -99,7 +99,12 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		{"en de", "from? day fromend? lasting eachtime?", inarow}, // ab morgen fünf Tage lang jeweils um 8
 		{"en de", "lasting eachtime", inarow},
 		{"en de", "fornext L eachtime?", func(c *caught) bool { // for the next three days at 9
-			return (m.clock.given || m.part != "" || p.is(c.next, "at") || p.is(c.next-1, "eachtime")) && inarow(c)
+			return (m.clock.given || m.part != "" || p.is(c.next, "at") || p.is(c.next, "each") || p.is(c.next, "freq") || p.is(c.next-1, "eachtime")) && inarow(c)
+		}},
+		{"en de", "fornext N dows|dayplural", func(c *caught) bool { // for the next four Fridays
+			day, _ := strconv.Atoi(c.value)
+			m.repeat = repeat{unit: "week", every: 1, days: []int{day}, count: c.number}
+			return c.number > 1 && c.number <= mostTimes && !m.date.given && m.after == nil
 		}},
 		{"en de", "N part|parts inarow", func(c *caught) bool { // five evenings in a row
 			c.length = length{days: c.number}
