@@ -228,6 +228,18 @@ func TestRead_NamedThings(t *testing.T) {
 		"he scrubbed the mushrooms off the list":                                       "",
 		"both the soap and the shampoo are in the trolley":                             "",
 		"we've got plenty of rice":                                                     "",
+		"could you tell me at twenty past four that the parcel needs collecting":       `{"at":"2026-11-25T16:20:00Z","text":"the parcel needs collecting","other":"2026-11-26T04:20:00Z","lang":"en"}`,
+		"cancel the reminder at 5":                                                     `{"about":"5","change":"cancel"}`,
+		"knock the 5 o'clock reminder on the head":                                     `{"about":"5 o'clock","change":"cancel"}`,
+		"show me the last 20 lines of the nginx log":                                   `{"unit":"nginx","lines":20}`,
+		"have we got butter down on the shopping list yet":                             `{"list":"shopping"}`,
+		"which notes mention the car":                                                  `{"query":"car"}`,
+		"does the word deposit come up in any of my files":                             `{"pattern":"deposit"}`,
+		"get me up at 6.45 on schooldays":                                              `{"at":"2026-11-26T06:45:00Z","repeat":"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR","text":"⏰","other":"2026-11-25T18:45:00Z","lang":"en"}`,
+		"tell me honestly that the parcel came":                                        "",
+		"the last 20 lines of the letter":                                              "",
+		"my alarm should be quieter":                                                   "",
+		"knock the vase on the head":                                                   "",
 	} {
 		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)

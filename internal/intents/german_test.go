@@ -107,6 +107,15 @@ func TestRead_GermanAsSaid(t *testing.T) {
 		"Mama sagt immer, schreib das auf":                                                   "",
 		"der Downloads-Ordner liegt rum":                                                     "",
 		"die nächsten vier Freitage habe ich frei":                                           "",
+		"Zeig die letzten 20 Zeilen vom nginx-Log":                                           `{"unit":"nginx","lines":20}`,
+		"Die Erinnerung um 17 Uhr kann weg":                                                  `{"about":"17 Uhr","change":"cancel"}`,
+		"Mein Wecker soll morgen um Viertel nach sechs klingeln":                             `{"at":"2026-11-26T06:15:00Z","text":"⏰","other":"2026-11-26T18:15:00Z","lang":"de"}`,
+		"Hat jemand Brot auf die Einkaufsliste gesetzt?":                                     `{"list":"shopping"}`,
+		"Zehn Minuten auf die Uhr für den Reis bitte":                                        `{"at":"2026-11-25T12:10:00Z","text":"Reis","timer":true,"lang":"de"}`,
+		"zeig die letzten 20 Zeilen aus dem Brief":                                           "",
+		"Mein Wecker soll kaputt gehen":                                                      "",
+		"hat jemand Brot auf den Tisch gestellt":                                             "",
+		"Fang mir eine neue Liste an, nenn sie Camping":                                      "",
 	} {
 		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want || want == "" && r.Acts {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
