@@ -25,7 +25,7 @@ type found struct {
 }
 
 func newReader(text, lang string) *reader {
-	words := lexicons[lang]()
+	words := lexicons()[lang]()
 	p := &reader{lang: lang, words: words, tokens: tokenize(text)}
 	if lang == "de" {
 		p.tokens = splitCompounds(p.tokens, words)

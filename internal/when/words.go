@@ -18,16 +18,17 @@ type meaning struct{ is, value string }
 //go:embed words
 var files embed.FS
 
-// lexicons reads the words of each language when they are first asked for.
-var lexicons = map[string]func() lexicon{
-	"en": sync.OnceValue(func() lexicon { return readLexicon("en") }),
-	"de": sync.OnceValue(func() lexicon { return readLexicon("de") }),
-	"ru": sync.OnceValue(func() lexicon { return readLexicon("ru") }),
-	"zh": sync.OnceValue(func() lexicon { return readLexicon("zh") }),
-}
+// lexicons has what reads the words of each language, when they are first asked for.
+var lexicons = sync.OnceValue(func() map[string]func() lexicon {
+	all := map[string]func() lexicon{}
+	for _, lang := range []string{"en", "de", "ru", "zh"} {
+		all[lang] = sync.OnceValue(func() lexicon { return readLexicon(lang) })
+	}
+	return all
+})
 
 // speaks says whether there are words of a language.
-func speaks(lang string) bool { return lexicons[lang] != nil }
+func speaks(lang string) bool { return lexicons()[lang] != nil }
 
 // readLexicon reads words/lang.txt.
 func readLexicon(lang string) lexicon {
