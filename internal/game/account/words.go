@@ -66,7 +66,7 @@ func (p wording) fill(text string, args ...string) string {
 		}
 		text = after
 	}
-	return capital(spelling.StopBehind(b.String()))
+	return capital(StopBehind(b.String()))
 }
 
 // counted returns the Russian form of a noun after a whole number: one of минута, минуты, минут.

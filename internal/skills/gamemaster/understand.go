@@ -14,7 +14,6 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/show"
-	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -166,7 +165,7 @@ func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error
 		if err != nil || len(seen.Outcomes) != 1 || len(seen.Events)+len(seen.Rolls) > 0 {
 			return plan, err
 		}
-		text = spelling.StopBehind(tn.m.book.Text(tn.lang(), seen.Outcomes[0].Say))
+		text = account.StopBehind(tn.m.book.Text(tn.lang(), seen.Outcomes[0].Say))
 	default:
 		return plan, nil
 	}
@@ -221,7 +220,7 @@ func (tn turn) answerKnown(ctx context.Context, p *driver.Plan, calls []rules.Ca
 			continue
 		}
 		reply := &tn.state.replies[min(len(p.Calls), 1)]
-		*reply = strings.TrimSpace(*reply + "\n" + spelling.StopBehind(tn.m.book.Text(tn.lang(), seen.Outcomes[i].Say)))
+		*reply = strings.TrimSpace(*reply + "\n" + account.StopBehind(tn.m.book.Text(tn.lang(), seen.Outcomes[i].Say)))
 	}
 	tn.state.planned = len(p.Calls)
 	return nil

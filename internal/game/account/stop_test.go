@@ -1,9 +1,9 @@
-package spelling_test
+package account_test
 
 import (
 	"testing"
 
-	"hob/internal/game/spelling"
+	"hob/internal/game/account"
 )
 
 func TestStopBehind(t *testing.T) {
@@ -11,7 +11,7 @@ func TestStopBehind(t *testing.T) {
 		"": "", "Нет.": "Нет.", "Она: «Нет.»": "Она: «Нет».", "Она: «Нет...»": "Она: «Нет...»", "Она: «Нет!»": "Она: «Нет!»",
 		"Она: «Нет.»\nМожно спросить: лампа.": "Она: «Нет».\nМожно спросить: лампа.", "She: “No.”": "She: “No.”",
 	} {
-		if got := spelling.StopBehind(text); got != want {
+		if got := account.StopBehind(text); got != want {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
