@@ -144,7 +144,7 @@ func lettersOf(r rune) string {
 
 // original returns a part of the text as it was written.
 func (f folded) original(from, to int) string {
-	if from >= to {
+	if from >= to || to >= len(f.at) { // no text stands behind what is only looked at
 		return ""
 	}
 	return strings.TrimSpace(f.text[f.at[from]:f.at[to]])
