@@ -90,6 +90,8 @@ func TestWonders(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
 	for text, want := range map[string]bool{
+		"Не подскажешь, какой у Бена размер обуви?": true, "слушай, ты не помнишь, какой у Ани размер?": true, "ты не помнишь мой размер": false, "не подскажешь мне дорогу": false,
+		"我妈对啥过敏来着？": true, "Anna穿多大码的鞋来着？": true,
 		"wann hat Lena Geburtstag?": true, "wo ist der Schlüssel": true, "wie war das WLAN-Passwort?": true, "weißt du wo der Schlüssel ist": true,
 		"where is the key?": true, "what was the wifi password": true, "when is Lena's birthday?": true,
 		"где ключ?": true, "когда день рождения у Лены": true, "钥匙在哪里？": true, "莉娜的生日是什么时候": true,

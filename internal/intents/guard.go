@@ -222,8 +222,9 @@ var wordDoubts = sync.OnceValue(func() []wordDoubt {
 		}},
 		// The opposite may be wanted. Any words may have a negation within.
 		{"negates", func(m *matcher, s slot, words []foundWord, i int) bool {
-			isFirst := m.lang.consistsOf(m.norm[s.from:words[i].from], "asides") // please not
-			isEdge := isFirst && !m.isMarked(s) || i == len(words)-1
+			isFirst := m.lang.consistsOf(m.norm[s.from:words[i].from], "asides")      // please not
+			isAbsent := i > 0 && m.isMarked(s) && m.lang.has("absent", words[i].text) // запиши: горячей воды нет
+			isEdge := isFirst && !m.isMarked(s) || i == len(words)-1 && !isAbsent
 			return m.lang.has("negation", words[i].text) && (isEdge || !mayBeAny(s)) && !m.isOfTime(s, words[i])
 		}},
 		{"is a condition", (*matcher).isCondition},

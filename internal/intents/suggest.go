@@ -60,7 +60,11 @@ func (s *Sentences) Wonders(lang, text string) (in string, ok bool) {
 	if l.name == "zh" {
 		return l.name, l.contains("wonders", t.norm)
 	}
-	return l.name, l.begins("wonders", t.norm)
+	m, wonders := &matcher{folded: t, lang: l}, l.begins("wonders", t.norm)
+	m.rule("wondering", m.skip(0), func(end int) { // you don't remember what size Ben has, do you?
+		wonders = wonders || l.begins("wonders", t.norm[m.skip(end):])
+	})
+	return l.name, wonders
 }
 
 // speaks returns the language of a text: the one whose word for buying it begins with, or else the one of that name.

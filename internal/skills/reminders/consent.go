@@ -163,13 +163,13 @@ func IsKnown(people []Person, name string) bool {
 	return err == nil
 }
 
-// findPerson returns the person of that name, or of that first name where only one has it. In Russian the name may be in the dative.
+// findPerson returns the person of that name, or of that first name where only one has it. In Russian the name may be in the dative or, behind для, in the genitive.
 func findPerson(people []Person, name string) (Person, error) {
 	var found []Person
 	name = strings.TrimPrefix(strings.TrimSpace(name), "@")
 	for _, p := range people {
 		first, _, _ := strings.Cut(p.Name, " ")
-		if strings.EqualFold(p.Name, name) || strings.EqualFold(first, name) || strings.EqualFold(russianDative(first), name) {
+		if strings.EqualFold(p.Name, name) || strings.EqualFold(first, name) || strings.EqualFold(russianDative(first), name) || strings.EqualFold(russianGenitive(first), name) {
 			found = append(found, p)
 		}
 	}
@@ -199,6 +199,24 @@ func russianDative(name string) string {
 	}
 	if last, _ := utf8.DecodeLastRuneInString(name); strings.ContainsRune("бвгджзклмнпрстфхцчшщ", last) {
 		return name + "у"
+	}
+	return name
+}
+
+// russianGenitive returns the genitive of a Russian first name: Димы, Ольги, Марии, Сергея, Артёма. Another name is returned as it is.
+func russianGenitive(name string) string {
+	if stem, ok := strings.CutSuffix(name, "а"); ok {
+		if last, _ := utf8.DecodeLastRuneInString(stem); strings.ContainsRune("гкхжчшщ", last) {
+			return stem + "и"
+		}
+	}
+	for _, ending := range [...][2]string{{"а", "ы"}, {"я", "и"}, {"й", "я"}, {"ь", "я"}} {
+		if stem, ok := strings.CutSuffix(name, ending[0]); ok {
+			return stem + ending[1]
+		}
+	}
+	if last, _ := utf8.DecodeLastRuneInString(name); strings.ContainsRune("бвгджзклмнпрстфхцчшщ", last) {
+		return name + "а"
 	}
 	return name
 }
