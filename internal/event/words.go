@@ -20,23 +20,17 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Sentence returns the message with the suggestion, for people. Where the message is a sentence of
-// its own, such as "When?", so is the suggestion.
+// Sentence returns the message with the suggestion, for people. Behind a question, such as "When?",
+// the suggestion is a sentence of its own.
 func (e *Error) Sentence() string {
 	switch {
 	case e.Suggestion == "":
 		return e.Message
-	case strings.ContainsRune(".?!", lastRune(e.Message)):
+	case strings.HasSuffix(e.Message, "?"):
 		first, size := utf8.DecodeRuneInString(e.Suggestion)
 		return e.Message + " " + string(unicode.ToUpper(first)) + e.Suggestion[size:]
 	}
 	return e.Message + "; " + e.Suggestion
-}
-
-// lastRune returns the last letter of a text.
-func lastRune(text string) rune {
-	r, _ := utf8.DecodeLastRuneInString(text)
-	return r
 }
 
 // SentenceOf returns an error's text for people: the sentence of an [Error] in it, or else its own

@@ -6,13 +6,13 @@ import (
 	"hob/internal/event"
 )
 
-// A message that is a sentence of its own is not gone on with.
+// A question is not gone on with.
 func TestError_Sentence(t *testing.T) {
 	for _, c := range [][3]string{
 		{"there is no file a.txt", "use list_files", "there is no file a.txt; use list_files"},
 		{"That time is past. When?", "say it in full", "That time is past. When? Say it in full"},
-		{"It is late.", `"." is the top`, `It is late. "." is the top`},
-		{"Now!", "über Nacht", "Now! Über Nacht"},
+		{"write path=mod=...", "usage: write_file", "write path=mod=...; usage: write_file"},
+		{"When?", "über Nacht", "When? Über Nacht"},
 		{"When?", "", "When?"},
 	} {
 		if got := (&event.Error{Message: c[0], Suggestion: c[1]}).Sentence(); got != c[2] {
