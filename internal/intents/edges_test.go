@@ -169,7 +169,7 @@ func TestReminders_Spoken(t *testing.T) {
 	for text, want := range map[string]string{
 		"remind me um tomorrow at 9 to call the vet": "2026-11-26T09:00:00Z call the vet", "erinnere mich morgen äh um 9 an den Tierarzt": "2026-11-26T09:00:00Z Tierarzt",
 		"напомни завтра в 9 ну позвонить врачу": "2026-11-26T09:00:00Z позвонить врачу", "提醒我嗯明天九点打电话": "2026-11-26T09:00:00Z 打电话", "下午三点提醒我去接孩子": "2026-11-25T15:00:00Z 去接孩子",
-		"set a timer for roughly ten minutes": "2026-11-25T12:10:00Z ", "stell nen timer auf ne viertelstunde": "2026-11-25T12:15:00Z ", "таймер примерно на 20 минут": "2026-11-25T12:20:00Z ", "计时十分钟左右": "2026-11-25T12:10:00Z ",
+		"set a timer for roughly ten minutes": "2026-11-25T12:10:00Z ", "stell nen timer auf ne viertelstunde": "2026-11-25T12:15:00Z ", "таймер примерно на 20 минут": "2026-11-25T12:20:00Z ", "计时十分钟左右": "2026-11-25T12:10:00Z ", "倒计时三分半": "2026-11-25T12:03:30Z ",
 		"wake me at 7 30": "2026-11-26T07:30:00Z ⏰", "wecker morgen 6 30": "2026-11-26T06:30:00Z ⏰", "будильник на 6 45": "2026-11-26T06:45:00Z ⏰", "remind me at noon sharp to eat": "2026-11-26T12:00:00Z eat",
 	} {
 		if r, at, got := reminderOf(text); at+" "+got != want {
@@ -178,7 +178,7 @@ func TestReminders_Spoken(t *testing.T) {
 	}
 	for _, text := range []string{
 		"remind me tomorrow at", "remind me at 5 to go to", "erinnere mich morgen um 9 an den", "erinnere mich morgen um 9 daran", "напомни завтра в", "напомни завтра в 9 про", "明天九点提醒我把",
-		"timer an hour twenty", "timer eine stunde fünfzehn pizza", "поставь таймер на час 20", "计时两分三十", "倒计时三分半",
+		"timer an hour twenty", "timer eine stunde fünfzehn pizza", "поставь таймер на час 20", "计时两分三十",
 		"hak das Brot ab, äh, die Butter", "add milk, er, and eggs to the shopping list", "tick off everything but milk", `tick "call the bank", done at last`,
 		"cancel the alarm and the timer", "move reminder 3 to 5 and 4 to 6", "set an alarm for 7 on weekdays and 9 on weekends",
 	} {
