@@ -62,13 +62,15 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.M
 	if e.IsReady(ctx) { // it has answered, and nothing of use
 		return prompt.Offer{}, nil
 	}
-	_, missing := s.OllamaClient.Version(ctx)
+	_, err := s.OllamaClient.Version(ctx)
+	isMissing := err != nil
 	name := e.WantedName()
 	question := "model.pull"
-	if missing != nil {
-		if source == "" || s.LocalOllama == nil || ollamaserver.Check(ctx, source) != nil {
-			return prompt.Offer{}, nil
-		}
+	canBuild := func() bool { return source != "" && s.LocalOllama != nil && ollamaserver.Check(ctx, source) == nil }
+	switch {
+	case isMissing && !canBuild():
+		return prompt.Offer{}, nil
+	case isMissing:
 		question = "model.build"
 	}
 	plan := e.PlanPull(ctx, name)
@@ -88,7 +90,7 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.M
 		Do: func(ctx context.Context) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
-			if missing != nil {
+			if isMissing {
 				if err := a.buildOllama(ctx, source); err != nil {
 					return err
 				}
