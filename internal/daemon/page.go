@@ -191,7 +191,14 @@ type present struct{ daemon *daemon }
 // Mark implements [web.Present]: reminders and lists are changed by changes.
 func (p present) Mark(ctx context.Context) (int64, error) {
 	newest, _, err := p.daemon.journal.Changes(store.Limits{}).Mark(ctx)
-	return newest, err
+	if err != nil || newest == 0 {
+		return 0, err
+	}
+	last, err := p.daemon.journal.Changes(store.Limits{}).Since(ctx, newest-1)
+	if err != nil || len(last) == 0 || last[0].Stage == event.StageBegun {
+		return 0, err
+	}
+	return newest, nil
 }
 
 // Changes implements [web.Present].

@@ -26,7 +26,7 @@ func (e *Error) Sentence() string {
 	switch {
 	case e.Suggestion == "":
 		return e.Message
-	case strings.HasSuffix(e.Message, "?"):
+	case strings.HasSuffix(e.Message, "?") || strings.HasSuffix(e.Message, "？"):
 		first, size := utf8.DecodeRuneInString(e.Suggestion)
 		return e.Message + " " + string(unicode.ToUpper(first)) + e.Suggestion[size:]
 	}

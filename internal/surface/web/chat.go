@@ -163,8 +163,10 @@ func (s *Server) readChat(ctx context.Context, v visit, chat event.Chat, before 
 		data.Items = data.Items[cut:]
 		data.Earlier = data.Items[0].Seq
 	}
-	if data.Items, err = s.settle(ctx, v, chat, data.Items); err != nil {
-		return data, nil, 0, err
+	if settled, err := s.settle(ctx, v, chat, data.Items); err != nil {
+		s.cfg.Log.Warn("look at what has come of a chat", "err", err)
+	} else {
+		data.Items = settled
 	}
 	data.NewID = rand.Text()
 	data.Asks = onlyQuestion(data.Items)
@@ -401,6 +403,9 @@ func (s *Server) newInput(v visit, in input, fields url.Values) session.Input {
 	}
 	if fields.Get("words") != "" {
 		out.Label, out.Typed = event.BesideLabel(), false
+	}
+	if thing := fields.Get("aside"); thing != "" { // who ticks a thing off has not written it
+		out.Aside = []string{thing}
 	}
 	if len(in.lines) > 0 { // the names of files are not theirs who say it
 		out.Own, out.Aside = text, in.lines

@@ -19,7 +19,7 @@ import (
 // Present is how things stand by now of which a chat has told before: what has been taken back since, answered or ticked off, wherever
 // that was done.
 type Present interface {
-	// Mark returns a number that rises with each change.
+	// Mark returns a number that rises with each change, and 0 while one is under way.
 	Mark(ctx context.Context) (int64, error)
 	// Changes returns the changes after a number, the newest first.
 	Changes(ctx context.Context, after int64) ([]event.Change, error)
@@ -35,11 +35,12 @@ type ListItem struct {
 	Ticked bool
 }
 
-// textLine is a line of a reply. Where Tick is not "" it is a box: who presses it says that.
+// textLine is a line of a reply. Where Tick is not "" it is a box: who presses it says that. Thing is the part of Tick that somebody else
+// may have written.
 type textLine struct {
-	Text   string
-	Ticked bool
-	Tick   string
+	Text        string
+	Ticked      bool
+	Tick, Thing string
 }
 
 // canChange reports whether what an item shows depends on the present.
@@ -74,6 +75,7 @@ type settler struct {
 	visit     visit
 	chat      event.Chat
 	undone    map[int64]int64 // the changes that are taken back, and by which
+	here      map[int64]bool  // the changes that were made in the chat
 	reminders map[int64]event.Reminder
 	lists     map[string][]ListItem
 }
@@ -83,7 +85,7 @@ func (s *Server) settle(ctx context.Context, v visit, chat event.Chat, all []ite
 	if s.cfg.Present == nil || !slices.ContainsFunc(all, item.canChange) {
 		return all, nil
 	}
-	n := settler{server: s, visit: v, chat: chat, undone: map[int64]int64{}, reminders: map[int64]event.Reminder{}, lists: map[string][]ListItem{}}
+	n := settler{server: s, visit: v, chat: chat, undone: map[int64]int64{}, here: map[int64]bool{}, reminders: map[int64]event.Reminder{}, lists: map[string][]ListItem{}}
 	if err := n.look(ctx, all); err != nil {
 		return nil, err
 	}
@@ -133,6 +135,7 @@ func (n *settler) look(ctx context.Context, all []item) error {
 	}
 	since, err := is.Changes(ctx, slices.Min(changed)-1)
 	for _, c := range since {
+		n.here[c.ID] = c.Chat == n.chat
 		if c.UndoneBy != 0 {
 			n.undone[c.ID] = c.UndoneBy
 		}
@@ -178,6 +181,10 @@ func (n *settler) settleChanges(it *item) {
 	n.add(it, text)
 	it.Redo = "undo"
 	for _, c := range gone {
+		if n.chat.Shared() && !n.here[n.undone[c]] { // a group takes back only what was done in it
+			it.Redo = ""
+			break
+		}
 		if by := fmt.Sprintf(" #%d", n.undone[c]); !strings.Contains(it.Redo+" ", by+" ") {
 			it.Redo += by
 		}
@@ -187,13 +194,14 @@ func (n *settler) settleChanges(it *item) {
 // settleReminders takes away the answers to what is answered, and says what the answer was.
 func (n *settler) settleReminders(it *item) {
 	var ids []int64
+	first := map[int64]string{} // what the first choice of each reminder says
 	for _, c := range it.Choices {
 		if id := reminderOf(c); id != 0 && !slices.Contains(ids, id) {
-			ids = append(ids, id)
+			ids, first[id] = append(ids, id), c.Text
 		}
 	}
 	for _, id := range ids {
-		fate, over := n.fateOf(n.reminders[id], *it)
+		fate, over := n.fateOf(n.reminders[id], first[id], *it)
 		if !over {
 			continue
 		}
@@ -207,8 +215,9 @@ func (n *settler) settleReminders(it *item) {
 	}
 }
 
-// fateOf returns what has come of a reminder since an item has told of it; over is false where it still waits for an answer.
-func (n *settler) fateOf(r event.Reminder, it item) (fate string, over bool) {
+// fateOf returns what has come of a reminder, which a choice answers, since an item has told of it; over is false where it still waits for
+// an answer.
+func (n *settler) fateOf(r event.Reminder, choice string, it item) (fate string, over bool) {
 	w := n.visit.words
 	isLater := func(t time.Time) bool { return !t.Before(it.Time) }
 	switch {
@@ -218,6 +227,10 @@ func (n *settler) fateOf(r event.Reminder, it item) (fate string, over bool) {
 		return w.Text("fate.cancelled"), true
 	case r.State == event.ReminderRefused:
 		return w.Text("fate.refused"), true
+	case strings.Contains(choice, "agree"):
+		return w.Text("fate.agreed"), r.State != event.ReminderWaiting
+	case it.Kind != "note" && r.State == event.ReminderOpen && !isLater(r.Changed): // one that comes again has more than one answer
+		return "", false
 	case isLater(r.Seen):
 		return w.Text("done"), true
 	case isLater(r.Changed):
@@ -226,24 +239,42 @@ func (n *settler) fateOf(r event.Reminder, it item) (fate string, over bool) {
 	return "", r.State == event.ReminderDone || r.State == event.ReminderMissed
 }
 
-// settleLists makes boxes of the lines of a reply that are things on a list.
+// settleLists makes boxes of the lines of a reply that are things on a list. Each list of the turn is one block of them: where the reply has
+// other blocks, none is surely a list's.
 func (n *settler) settleLists(it *item) {
-	for _, name := range it.lists {
-		on := n.lists[name]
-		if len(on) == 0 || it.Text == "" {
+	if len(it.lists) == 0 || it.Text == "" {
+		return
+	}
+	lines, block := strings.Split(it.Text, "\n"), -1
+	made := make([]textLine, len(lines))
+	for i, line := range lines {
+		made[i].Text = line
+		text, isThing := cutBox(line)
+		if !isThing {
 			continue
 		}
-		if it.Lines == nil {
-			it.Lines = lists.Map(strings.Split(it.Text, "\n"), func(line string) textLine { return textLine{Text: line} })
+		if i == 0 || !hasBox(lines[i-1]) {
+			block++
 		}
-		for i, line := range it.Lines {
-			text, isItem := cutBox(line.Text)
-			at := slices.IndexFunc(on, func(one ListItem) bool { return one.Text == text })
-			if line.Tick == "" && isItem && at >= 0 {
-				it.Lines[i] = textLine{Text: text, Ticked: on[at].Ticked, Tick: tickCommand(name, on[at])}
-			}
+		if block >= len(it.lists) {
+			return
+		}
+		name := it.lists[block]
+		same := slices.DeleteFunc(slices.Clone(n.lists[name]), func(one ListItem) bool { return one.Text != text })
+		if len(same) == 1 && !strings.HasSuffix(text, "…") { // which may be cut
+			tick, thing := tickCommand(name, same[0])
+			made[i] = textLine{text, same[0].Ticked, tick, thing}
 		}
 	}
+	if block == len(it.lists)-1 && slices.ContainsFunc(made, func(l textLine) bool { return l.Tick != "" }) {
+		it.Lines = made
+	}
+}
+
+// hasBox reports whether a line is a thing on a list.
+func hasBox(line string) bool {
+	_, has := cutBox(line)
+	return has
 }
 
 // cutBox cuts the box off a line that is a thing on a list.
@@ -259,17 +290,17 @@ func cutBox(line string) (text string, is bool) {
 // plainWords is a text that means itself in a command.
 var plainWords = regexp.MustCompile(`^\pL[\pL\pM\pN -]*$`)
 
-// tickCommand is what somebody could type to tick a thing off, or to open it again.
-func tickCommand(list string, one ListItem) string {
-	line := "/tick " + list
+// tickCommand is what somebody could type to tick a thing off, or to open it again, and how it has the thing.
+func tickCommand(list string, one ListItem) (line, thing string) {
+	line, thing = "/tick "+list+" ", one.Text
 	if one.Ticked {
-		line += " open=true"
+		line += "open=true "
 	}
-	if plainWords.MatchString(one.Text) {
-		return line + " " + one.Text
+	if !plainWords.MatchString(one.Text) {
+		raw, _ := json.Marshal([]string{one.Text}) // a string always has a JSON form
+		thing = string(raw)
 	}
-	raw, _ := json.Marshal([]string{one.Text}) // a string always has a JSON form
-	return line + " " + string(raw)
+	return line + thing, thing
 }
 
 // day writes a time with its day as a person's language has it.
@@ -281,5 +312,5 @@ func day(w words, t time.Time) string {
 
 // now is by what an item differs from what it was at first.
 func (it item) now() string {
-	return fmt.Sprint(it.Fates, it.Redo, it.Undo, it.Changes, len(it.Choices), it.Lines)
+	return fmt.Sprint(it.Fates, it.Redo, it.Undo, it.Changes, lists.Map(it.Choices, func(c event.Choice) string { return c.Text }), it.Lines)
 }

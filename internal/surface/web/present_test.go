@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"context"
+	"html"
+	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -99,6 +101,82 @@ func TestFatesOfReminders(t *testing.T) {
 	}
 }
 
+// A reminder that comes again keeps its answers below the reply that has set it, and the question whether one may be reminded loses its own
+// once it is answered.
+func TestFatesOfReplies(t *testing.T) {
+	now := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	is := &present{reminders: map[int64]event.Reminder{
+		1: {ID: 1, State: event.ReminderOpen, Seen: now.Add(time.Hour), Due: now.Add(24 * time.Hour)},
+		2: {ID: 2, State: event.ReminderOpen},
+		3: {ID: 3, State: event.ReminderWaiting},
+	}}
+	w := newWorld(t, options{present: is, now: func() time.Time { return now }})
+	for i, c := range []struct {
+		choice event.Choice
+		left   int
+		want   string
+	}{
+		{event.Reminder{ID: 1}.Choice("Done", "done", false), 1, ""},
+		{event.Reminder{ID: 2}.Choice("Yes", "agree", false), 0, "Agreed"},
+		{event.Reminder{ID: 3}.Choice("Yes", "agree", false), 1, ""},
+	} {
+		chat := event.Chat("r" + string(rune('0'+i)))
+		if _, err := w.db.Append(t.Context(), store.Entry{Chat: chat, Body: event.Replied{Text: "so", Choices: []event.Choice{c.choice}}}); err != nil {
+			t.Fatal(err)
+		}
+		page := w.signedIn(door.Person{}).get("/?chat=" + string(chat)).body
+		if got := match(page, `class="fate">([^<]*)<`); got != c.want || strings.Count(page, `class="pick"`) != c.left {
+			t.Errorf("%q: %q and %d buttons, want %q and %d", c.choice.Text, got, strings.Count(page, `class="pick"`), c.want, c.left)
+		}
+	}
+}
+
+// Each list of a reply has its own boxes, and what somebody else may have put on a list is not the words of who ticks it off.
+func TestListsOfAReply(t *testing.T) {
+	const address = "see https://x.example/c"
+	w := newWorld(t, options{present: &present{list: []web.ListItem{{Text: "towels"}, {Text: address, Ticked: true}, {Text: "twin"}, {Text: "twin", Ticked: true}}}})
+	b := w.signedIn(door.Person{})
+	show := func(text string, names ...string) (ticks []string) {
+		t.Helper()
+		said, err := w.db.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: text, Text: "show them"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn := said[0].Seq
+		var all []store.Entry
+		for _, name := range names {
+			all = append(all, store.Entry{Chat: "main", Turn: turn, Body: event.Returned{Tool: "list_show", OK: true, Data: map[string]any{"list": name}}})
+		}
+		all = append(all, store.Entry{Chat: "main", Turn: turn, Body: event.Replied{Text: text, Literal: true}}, store.Entry{Chat: "main", Turn: turn, Body: event.Ended{Reason: event.Done}})
+		if _, err := w.db.Append(t.Context(), all...); err != nil {
+			t.Fatal(err)
+		}
+		page := b.get("/?chat=main").body
+		page = page[strings.LastIndex(page, "show them"):]
+		for _, m := range regexp.MustCompile(`name="text" value="(/tick [^"]*)"><input type="hidden" name="aside" value="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			ticks = append(ticks, html.UnescapeString(m[1]+" | "+m[2]))
+		}
+		return ticks
+	}
+	two := "shopping: 2 open, 1 ticked\n[ ] towels\n[x] " + address + "\n[ ] twin\npacking: 1 open, 0 ticked\n[ ] towels"
+	want := []string{"/tick shopping towels | towels", `/tick shopping open=true ["` + address + `"] | ["` + address + `"]`, "/tick packing towels | towels"}
+	if got := show(two, "shopping", "packing"); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := show(two+"\nagain", "shopping"); len(got) > 0 {
+		t.Errorf("it is not clear whose the boxes are: %q", got)
+	}
+	a := b.post("/say", url.Values{"chat": {"other"}, "text": {"/tick shopping " + address}, "aside": {address}})
+	if a.status != http.StatusSeeOther {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	for e, err := range w.db.Chat(t.Context(), "other", 0) {
+		if said, ok := e.Body.(event.Said); err != nil || ok && !slices.Equal(said.Aside, []string{address}) {
+			t.Errorf("%+v, %v", said, err)
+		}
+	}
+}
+
 // What is taken back by a command is told to who watches the chat, in the place where it stands, and who reads the page has it so.
 func TestWhatWasTakenBackIsTold(t *testing.T) {
 	is := &present{}
@@ -144,12 +222,12 @@ func TestWhatWasTakenBackIsTold(t *testing.T) {
 		if told.id != "" || told.data["again"] != true || told.data["seq"] != nil {
 			t.Errorf("it was told as %v", told)
 		}
-		for _, html := range []string{told.data["html"].(string), b.get("/?chat=main").body} {
+		for _, page := range []string{told.data["html"].(string), b.get("/?chat=main").body} {
 			var got []string
-			for _, m := range regexp.MustCompile(`name="line" value="(undo [^"]*)"`).FindAllStringSubmatch(html, -1) {
+			for _, m := range regexp.MustCompile(`name="line" value="(undo [^"]*)"`).FindAllStringSubmatch(page, -1) {
 				got = append(got, m[1])
 			}
-			got = append(got, match(html, `class="fate">([^<]*)<`))
+			got = append(got, match(page, `class="fate">([^<]*)<`))
 			if strings.Join(got, ", ") != c.want {
 				t.Errorf("%v: %q, want %q", c.by, strings.Join(got, ", "), c.want)
 			}

@@ -354,7 +354,10 @@ func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool 
 	it, shown := c.fold.add(e)
 	ok := true
 	if shown {
-		settled := st.settle(ctx, c, []item{it})[0]
+		settled := it
+		if all, known := st.settle(ctx, c, []item{it}); known {
+			settled = all[0]
+		}
 		c.keep(it, settled.now())
 		ok = st.putItem(c, e, settled, false)
 	}
@@ -385,14 +388,13 @@ func (st *stream) putItem(c *watched, e event.Event, it item, again bool) bool {
 	return st.putRaw("item", mark, data)
 }
 
-// settle returns items as they stand by now, or as they are where that cannot be known.
-func (st *stream) settle(ctx context.Context, c *watched, all []item) []item {
+// settle returns items as they stand by now; known is false where that cannot be known.
+func (st *stream) settle(ctx context.Context, c *watched, all []item) (settled []item, known bool) {
 	settled, err := st.server.settle(ctx, st.visit, c.name, all)
 	if err != nil {
 		st.server.cfg.Log.Warn("look at what has come of a chat", "err", err)
-		return all
 	}
-	return settled
+	return settled, err == nil
 }
 
 // putPresent queues the items that stand otherwise than the browser was told, if anything was changed since. It reports whether there was
@@ -402,11 +404,15 @@ func (st *stream) putPresent(ctx context.Context, c *watched) bool {
 		return true
 	}
 	mark, err := st.server.cfg.Present.Mark(ctx)
-	if err != nil || mark == c.mark {
+	if err != nil || mark != 0 && mark == c.mark {
 		return true // it is looked at again with the next news
 	}
+	settled, known := st.settle(ctx, c, lists.Map(c.shown, func(o shownItem) item { return o.item }))
+	if !known {
+		return true
+	}
 	c.mark = mark
-	for i, it := range st.settle(ctx, c, lists.Map(c.shown, func(o shownItem) item { return o.item })) {
+	for i, it := range settled {
 		now := it.now()
 		if now == c.shown[i].now {
 			continue
