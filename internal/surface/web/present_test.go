@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"errors"
 	"html"
 	"net/http"
 	"net/url"
@@ -27,6 +28,7 @@ type present struct {
 	changes   []event.Change
 	reminders map[int64]event.Reminder
 	list      []web.ListItem
+	err       error // of what is asked about changes
 }
 
 func (p *present) set(change func()) {
@@ -45,7 +47,7 @@ func (p *present) Mark(context.Context) (int64, error) {
 func (p *present) Changes(_ context.Context, after int64) ([]event.Change, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(p.changes), func(c event.Change) bool { return c.ID <= after }), nil
+	return slices.DeleteFunc(slices.Clone(p.changes), func(c event.Change) bool { return c.ID <= after }), p.err
 }
 
 func (p *present) Reminder(_ context.Context, id int64) (event.Reminder, bool, error) {
@@ -232,6 +234,12 @@ func TestWhatWasTakenBackIsTold(t *testing.T) {
 				t.Errorf("%v: %q, want %q", c.by, strings.Join(got, ", "), c.want)
 			}
 		}
+	}
+
+	// Where it cannot be known, the chat is shown as it was.
+	is.set(func() { is.err = errors.New("the disk is full") })
+	if a := b.get("/?chat=main"); a.status != http.StatusOK || !strings.Contains(a.body, "Done.") {
+		t.Errorf("%d %s", a.status, a.body)
 	}
 }
 
