@@ -23,7 +23,6 @@ import (
 	"hob/internal/markdown"
 	"hob/internal/model"
 	"hob/internal/session"
-	"hob/internal/skills"
 	"hob/internal/skills/lists"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
@@ -260,7 +259,7 @@ func (c chores) nextDays(ctx context.Context, r intents.Reading) intents.Reading
 	const days = 7
 	now := c.app.Env.Clock()()
 	from := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-	cfg := c.app.Env.reminderConfig(JournalTools(c.app.Journal), skills.Skill{}, c.app.notes)
+	cfg := c.app.Env.reminderConfig(JournalTools(c.app.Journal), c.app.notes)
 	some, _, err := reminders.Between(ctx, cfg, from, from.AddDate(0, 0, days), r.Lang)
 	if err != nil || len(some) == 0 || tools.CallerFrom(ctx).Chat.Shared() {
 		return r

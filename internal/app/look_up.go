@@ -5,7 +5,6 @@ import (
 
 	"hob/internal/intents"
 	"hob/internal/memory"
-	"hob/internal/skills"
 	"hob/internal/skills/lists"
 	"hob/internal/skills/notes"
 	"hob/internal/skills/reminders"
@@ -40,7 +39,7 @@ func (c chores) find(ctx context.Context, lang, words string) (found intents.Rea
 	if c.hasFact(ctx, words) {
 		add("fact_find", "recall", map[string]any{"query": recall.OnlyFacts + words})
 	}
-	cfg := c.app.Env.reminderConfig(JournalTools(c.app.Journal), skills.Skill{}, c.app.notes)
+	cfg := c.app.Env.reminderConfig(JournalTools(c.app.Journal), c.app.notes)
 	if some, err := reminders.Named(ctx, cfg, query); err == nil && len(some) > 0 {
 		add("reminders", "reminders", map[string]any{"about": query, "lang": lang})
 	}

@@ -16,7 +16,6 @@ import (
 	"hob/internal/event"
 	"hob/internal/schedule"
 	"hob/internal/session"
-	"hob/internal/skills"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -100,9 +99,9 @@ func (t notifier) tell(ctx context.Context, chat event.Chat, note event.Noted) (
 
 // reminderConfig returns the configuration of the reminders' skill. Without sessions nobody else
 // can be asked for consent.
-func (s *Environment) reminderConfig(j ToolJournal, calendar skills.Skill, t notifier) reminders.Config {
+func (s *Environment) reminderConfig(j ToolJournal, t notifier) reminders.Config {
 	cfg := reminders.Config{
-		Store: j.db.Reminders(), Consents: j.db.Reminders(), Who: partyOf, ShowsButtons: func(c tools.Caller) bool { return c.Platform != LocalOwner().Platform }, Now: s.Clock(), Place: s.place(), Changed: t.changed, Calendar: calendar,
+		Store: j.db.Reminders(), Consents: j.db.Reminders(), Who: partyOf, ShowsButtons: func(c tools.Caller) bool { return c.Platform != LocalOwner().Platform }, Now: s.Clock(), Place: s.place(), Changed: t.changed,
 		Known: func(ctx context.Context, who event.Party) (bool, error) {
 			if who.Platform != telegramPlatform {
 				return true, nil

@@ -72,7 +72,7 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 	machine := system.Machine()
 	machine.Now = s.Clock()
 	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), listskill.New(k.FileTool), looking, system.New(machine),
-		reminders.New(s.reminderConfig(journal, s.calendarSkill(k, journal, t), t)), set.GameMaster.Skill())
+		s.remindersSkill(k, journal, t), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))
 		if err != nil {
@@ -286,16 +286,39 @@ func (set *Skills) Close() {
 	all.Wait()
 }
 
-// calendarSkill returns the skill for calendar files.
-func (s *Environment) calendarSkill(k Toolset, j ToolJournal, t notifier) skills.Skill {
-	cfg := s.reminderConfig(j, skills.Skill{}, t)
-	return calendar.New(calendar.Config{
-		Files: k.FileTool, Patterns: s.calendars, Now: s.Clock(),
-		Reminders: func(ctx context.Context, from, to time.Time, lang string) ([]calendar.Reminder, event.Label, error) {
-			coming, label, err := reminders.Between(ctx, cfg, from, to, lang)
-			return lists.Map(coming, func(c reminders.Coming) calendar.Reminder { return calendar.Reminder(c) }), label, err
-		},
-	})
+// remindersSkill returns the skill for reminders, to which that for calendar files belongs.
+func (s *Environment) remindersSkill(k Toolset, j ToolJournal, t notifier) skills.Skill {
+	cfg := s.reminderConfig(j, t)
+	files := s.calendarFiles(k)
+	files.Reminders = func(ctx context.Context, from, to time.Time, lang string) ([]calendar.Reminder, event.Label, error) {
+		coming, label, err := reminders.Between(ctx, cfg, from, to, lang)
+		return lists.Map(coming, func(c reminders.Coming) calendar.Reminder { return calendar.Reminder(c) }), label, err
+	}
+	cfg.Calendar, cfg.Appointments = calendar.New(files), s.appointments(k, j)
+	return reminders.New(cfg)
+}
+
+// calendarFiles returns where calendars are.
+func (s *Environment) calendarFiles(k Toolset) calendar.Config {
+	return calendar.Config{Files: k.FileTool, Patterns: s.calendars, Now: s.Clock()}
+}
+
+// appointments returns the function that looks up appointments for reminders. Who may not look at calendars has none.
+func (s *Environment) appointments(k Toolset, j ToolJournal) func(context.Context, time.Time, time.Time, string) (reminders.Appointments, error) {
+	return func(ctx context.Context, from, to time.Time, lang string) (all reminders.Appointments, err error) {
+		rules, err := s.CurrentPolicy(ctx, j.db)
+		if err != nil {
+			return all, err
+		}
+		const tool = "calendar"
+		if rules.Disabled[tool] || rules.DisabledIn[tools.CallerFrom(ctx).Chat][tool] || len(rules.Only) > 0 && !slices.Contains(rules.Only, tool) {
+			return all, tools.Disabled("the tool %s is switched off", tool)
+		}
+		found, label, notes, err := calendar.Appointments(ctx, s.calendarFiles(k), from, to, lang)
+		all.Label, all.Notes = label, notes
+		all.All = lists.Map(found, func(a calendar.Appointment) reminders.Appointment { return reminders.Appointment(a) })
+		return all, err
+	}
 }
 
 // webSkill returns the skill for web pages and search.

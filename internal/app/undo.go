@@ -8,7 +8,6 @@ import (
 
 	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/skills"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -76,7 +75,7 @@ func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	report, err := a.Env.Changes(a.Journal).Undo(ctx, r)
 	if err == nil && len(report.Undone) > 0 && !r.DryRun {
 		a.Env.readZone()
-		cfg := a.Env.reminderConfig(JournalTools(a.Journal), skills.Skill{}, a.notes)
+		cfg := a.Env.reminderConfig(JournalTools(a.Journal), a.notes)
 		err = reminders.AnnounceUndo(tools.WithCaller(ctx, r.By), cfg, open)
 	}
 	return report, err

@@ -15,7 +15,6 @@ import (
 	"hob/internal/intents"
 	"hob/internal/markdown"
 	"hob/internal/schedule"
-	"hob/internal/skills"
 	"hob/internal/skills/reminders"
 	"hob/internal/tools"
 )
@@ -98,7 +97,7 @@ func (a *App) MoveClocks(ctx context.Context, by tools.Caller) (moved []commands
 		return nil, err
 	}
 	zone := a.Env.Clock()().Location().String()
-	cfg := a.Env.reminderConfig(JournalTools(a.Journal), skills.Skill{}, a.notes)
+	cfg := a.Env.reminderConfig(JournalTools(a.Journal), a.notes)
 	ctx = tools.WithCaller(ctx, by)
 	for _, c := range clocks {
 		r, err := reminders.Rezone(ctx, cfg, c.ID, zone)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/schedule"
 	"hob/internal/skills/pages"
 	"hob/internal/tools"
@@ -20,12 +21,13 @@ import (
 // oneIn is one reminder that is asked for.
 type oneIn struct {
 	Text      string `json:"text" jsonschema:"what to remind of; may hold the time, too"`
-	At        string `json:"at,omitempty" jsonschema:"when: RFC 3339, or words such as tomorrow at 8 or every Monday at 7"`
+	At        string `json:"at,omitempty" jsonschema:"when: RFC 3339, or words such as tomorrow at 8, every Monday at 7, or an hour before the dentist (in the calendar)"`
 	Repeat    string `json:"repeat,omitempty" jsonschema:"an RRULE such as FREQ=DAILY"`
 	UntilDone bool   `json:"until_done,omitempty" jsonschema:"tell it again until it is done"`
 	Missed    string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob did not run: late tells each of them, skip none, once the newest"`
 	Other     string `json:"other,omitempty" jsonschema:"another time that may be meant, as RFC 3339"`
 	Timer     bool   `json:"timer,omitempty" jsonschema:"it is a countdown"`
+	Event     string `json:"event,omitempty" jsonschema:"the start of the appointment that at counts from, where several may be meant, as RFC 3339" quiet:"true"`
 }
 
 type remindIn struct {
@@ -41,9 +43,12 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 	if err := k.checkKnown(ctx); err != nil {
 		return tools.Result{}, err
 	}
-	all, err := k.prepare(in, caller)
+	all, err := k.prepare(ctx, in, caller)
+	if which := (*whichError)(nil); errors.As(err, &which) {
+		return k.askWhichAppointment(ctx, in, which), nil
+	}
 	if err != nil {
-		return tools.Result{}, err
+		return tools.Result{Label: labelOfAll(all)}, err
 	}
 	people, err := k.cfg.People(ctx)
 	if err != nil {
@@ -79,27 +84,46 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 // newReminder is a reminder that is to be made, and how its words were read.
 type newReminder struct {
 	event.Reminder
-	read when.Reading
+	read reading
 }
 
-// prepare returns the reminders that a call asks for. None is kept yet.
-func (k *keeper) prepare(in remindIn, caller tools.Caller) (all []newReminder, err error) {
+// reading is how words were read, and from what their time is counted.
+type reading struct {
+	when.Reading
+	from countedFrom
+}
+
+// labelOfAll is the label of the calendars that some reminders are counted from.
+func labelOfAll(all []newReminder) (label event.Label) {
+	for _, r := range all {
+		label = label.Join(r.read.from.label)
+	}
+	return label
+}
+
+// prepare returns the reminders that a call asks for. None is kept yet. Beside an error, they say what was looked at.
+func (k *keeper) prepare(ctx context.Context, in remindIn, caller tools.Caller) (all []newReminder, err error) {
 	now := k.cfg.Now()
-	var reads []when.Reading
+	var reads []reading
 	for _, one := range append([]oneIn{in.oneIn}, in.Also...) {
-		some, err := k.read(one, in.Lang, now)
+		some, err := k.read(ctx, one, in.Lang, now)
 		if err != nil {
-			return nil, err
+			return lists.Map(some, func(r reading) newReminder { return newReminder{read: r} }), err
 		}
 		reads = append(reads, some...)
 	}
 	for _, read := range reads {
+		label := labelOf(caller)
+		if strings.TrimSpace(read.Rest) == "" && read.from.Title != "" {
+			read.Rest = k.titleAt(read.from.Appointment, read.Start, read.Lang)
+			label = label.Join(event.Label{Untrusted: true, Source: fromCalendar})
+		}
 		if read.Rest, err = tidy(read.Rest, read.Timer); err != nil {
 			return nil, err
 		}
 		r := event.Reminder{
-			Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
-			Label: labelOf(caller), By: k.party(caller), Created: now,
+			Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read.Reading), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
+			Label: label, By: k.party(caller), Created: now,
 		}
 		if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
 			return nil, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
@@ -137,13 +161,20 @@ func labelOf(c tools.Caller) event.Label {
 }
 
 // read returns when and of what a person is to be reminded: several things where the words have a time for each.
-func (k *keeper) read(in oneIn, lang string, now time.Time) ([]when.Reading, error) {
-	all, err := k.readTimes(in, lang, now)
-	for i := range all {
-		all[i].UntilAcknowledged = all[i].UntilAcknowledged || in.UntilDone
-		all[i].Missed = cmp.Or(in.Missed, all[i].Missed)
+func (k *keeper) read(ctx context.Context, in oneIn, lang string, now time.Time) (reads []reading, err error) {
+	if anchor, ok := when.ReadAnchor(in.At, lang); ok && in.Repeat == "" {
+		one := reading{Reading: when.Reading{Rest: in.Text, Lang: cmp.Or(lang, anchor.Lang)}}
+		one.Start, one.from, err = k.readAnchored(ctx, anchor, in.Event)
+		reads = []reading{one}
+	} else {
+		all, failed := k.readTimes(in, lang, now)
+		reads, err = lists.Map(all, func(r when.Reading) reading { return reading{Reading: r} }), failed
 	}
-	return all, err
+	for i := range reads {
+		reads[i].UntilAcknowledged = reads[i].UntilAcknowledged || in.UntilDone
+		reads[i].Missed = cmp.Or(in.Missed, reads[i].Missed)
+	}
+	return reads, err
 }
 
 func (k *keeper) readTimes(in oneIn, lang string, now time.Time) ([]when.Reading, error) {
@@ -263,6 +294,9 @@ func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) to
 	for _, r := range all {
 		res.Label = res.Label.Join(r.Label)
 		lines = append(lines, k.describe(r.Reminder))
+		if of := r.read.from; of.Title != "" {
+			lines = append(lines, wordsOf(r.Lang).Text("event.kept", of.Title, k.dayOf(of.Appointment, r.Lang)))
+		}
 		if r.lacksLeapDay() {
 			lines = append(lines, wordsOf(r.Lang).Text("no leap day", strconv.Itoa(r.read.Start.Year())))
 		} else if day := r.lacksDay(); day > 0 {
@@ -282,6 +316,7 @@ func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) to
 	if more != "" {
 		lines = append(lines, more)
 	}
+	res.Label = res.Label.Join(labelOfAll(all))
 	if asksZone {
 		text, choices := k.askZone(all[0].Lang, tools.CallerFrom(ctx).Level >= event.Owner)
 		lines, res.Choices = append(lines, text), append(res.Choices, choices...)

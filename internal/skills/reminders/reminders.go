@@ -67,6 +67,9 @@ type Config struct {
 	People func(ctx context.Context) ([]Person, error)
 	// Calendar is the skill that reads calendars. Its tools are of this skill, too: a model asks both when something is.
 	Calendar skills.Skill
+	// Appointments returns what the caller of ctx has in calendars between two times, in the order of days, in the zone of from. An error says, in a language,
+	// that there is no calendar, or none for them. Nil: there is none.
+	Appointments func(ctx context.Context, from, to time.Time, lang string) (Appointments, error)
 	// Tell puts a note into a chat.
 	Tell func(ctx context.Context, chat event.Chat, note event.Noted) error
 	// Language returns the language in which hob speaks in a chat, "" where nothing says it. Nil: it is never known.

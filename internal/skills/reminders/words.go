@@ -47,6 +47,7 @@ var (
 	doneWords   = sync.OnceValue(func() []string { return inputWords("done") })
 	meWords     = sync.OnceValue(func() []string { return inputWords("me") })
 	cancelWords = sync.OnceValue(func() []string { return inputWords("cancel") })
+	smallWords  = sync.OnceValue(func() []string { return inputWords("small") }) // which do not say which appointment is meant
 )
 
 func inputWords(what string) (all []string) {

@@ -26,6 +26,8 @@ type world struct {
 	skill skills.Skill
 	told  []note // by the skill itself
 	langs map[event.Chat]string
+	// calendar has what is looked for there, in the order of time.
+	calendar []reminders.Appointment
 	// unsure says that nobody knows the zone of the house; asked are the chats that were told so.
 	unsure bool
 	asked  []event.Chat
@@ -78,7 +80,8 @@ func newWorld(t *testing.T) *world {
 	w.store = db.Reminders()
 	w.skill = reminders.New(reminders.Config{
 		Store: w.store, Consents: w.store, Now: func() time.Time { return w.now }, Place: schedule.Place{Lat: 52.52, Lon: 13.4, Known: true}, Changed: func() {},
-		Known: func(_ context.Context, who event.Party) (bool, error) { return who.ID == "7" || who.ID == "8", nil },
+		Appointments: w.appointments,
+		Known:        func(_ context.Context, who event.Party) (bool, error) { return who.ID == "7" || who.ID == "8", nil },
 		People: func(context.Context) ([]reminders.Person, error) {
 			return []reminders.Person{
 				{Party: event.Party{Platform: "telegram", ID: "7", Name: "Ana Alt"}, Chat: home},

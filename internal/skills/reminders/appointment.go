@@ -1,0 +1,243 @@
+package reminders
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/skills/pages"
+	"hob/internal/tools"
+	"hob/internal/when"
+)
+
+// A reminder may be counted from an appointment of a calendar: half an hour before the parents' evening. It is looked for when the reminder is made, and the
+// time is kept: calendars are only read, and nobody says when one of them changes. The answer says so.
+
+// Appointment is what is in a calendar at a time.
+type Appointment struct {
+	Title      string // a stranger's words
+	Start, End time.Time
+	AllDay     bool // Start and End are midnights then
+}
+
+// Appointments are what is in the calendars that somebody may read.
+type Appointments struct {
+	All   []Appointment
+	Label event.Label
+	Notes []string // what could not be read, for people
+}
+
+// maxAhead is how far ahead an appointment is looked for.
+const maxAhead = 366 // days
+
+// fromCalendar is the source of a title in the label of a reminder.
+const fromCalendar = "calendar"
+
+// whichError says that words name several appointments.
+type whichError struct {
+	error
+	some  []Appointment
+	label event.Label
+}
+
+// Unwrap returns what the caller reads.
+func (e *whichError) Unwrap() error { return e.error }
+
+// HasAppointment reports whether the calendars of the caller of ctx have what words of time such as "an hour before the dentist" are counted from. Where these
+// are no such words, or calendars cannot be read here, it is true: who makes the reminder says why.
+func HasAppointment(ctx context.Context, cfg Config, at, lang string) bool {
+	k := &keeper{cfg}
+	a, ok := when.ReadAnchor(at, lang)
+	if !ok {
+		return true
+	}
+	has, err := k.appointments(ctx, a.Lang)
+	return err != nil || len(k.named(has.All, a)) > 0
+}
+
+// appointments returns what is in the calendars from today on.
+func (k *keeper) appointments(ctx context.Context, lang string) (Appointments, error) {
+	if k.cfg.Appointments == nil || tools.CallerFrom(ctx).Chat.Shared() {
+		return Appointments{}, tools.Invalid(event.CodeInvalidValue, "%s", wordsOf(lang).Text("event.private")).Suggest(wordsOf(lang).Text("event.say"))
+	}
+	now := k.cfg.Now()
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	return k.cfg.Appointments(ctx, today, today.AddDate(0, 0, maxAhead), lang)
+}
+
+// countedFrom is a time that is counted from an appointment.
+type countedFrom struct {
+	Appointment
+	label event.Label // of the calendars
+}
+
+// readAnchored returns the time that is counted from the appointment that words name. Of several times of one it is the next; start is that of the one that is
+// meant where several have the words, as RFC 3339.
+func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string) (at time.Time, of countedFrom, err error) {
+	w := wordsOf(a.Lang)
+	has, err := k.appointments(ctx, a.Lang)
+	of.label = has.Label
+	if err != nil {
+		return at, of, err
+	}
+	some := k.next(k.named(has.All, a))
+	if chosen, err := time.Parse(time.RFC3339, start); err == nil {
+		some = slices.DeleteFunc(some, func(e Appointment) bool { return !e.Start.Equal(chosen) })
+	}
+	switch {
+	case len(some) == 0:
+		none := tools.Missing(event.CodeFileNotFound, "%s", w.Text("event.none", display.OneLine(a.Event))).Suggest(w.Text("event.say"))
+		if len(has.Notes) > 0 {
+			none.Suggestion += "; " + has.Notes[0]
+		}
+		return at, of, none
+	case len(some) > 1 && some[0].Start.Equal(some[len(some)-1].Start): // whichever is meant, the time is one
+	case len(some) > 1:
+		which := tools.Invalid(event.CodeInvalidValue, "%s", w.Text("event.several", strconv.Itoa(len(some)), display.OneLine(a.Event)))
+		return at, of, &whichError{which.Suggest(w.Text("event.say")), some, has.Label}
+	}
+	of.Appointment = some[0]
+	at, ok := a.At(of.Start, of.End, of.AllDay)
+	if !ok {
+		return at, of, tools.Invalid(event.CodeInvalidValue, "%s", w.Text("event.all day", of.Title, k.dayOf(of.Appointment, a.Lang))).Suggest(w.Text("event.say"))
+	}
+	if !at.After(k.cfg.Now()) {
+		past := w.Text("event.past", of.Title, k.dayOf(of.Appointment, a.Lang), when.Describe(when.Reading{Start: at}, a.Lang, k.cfg.Now()))
+		return at, of, tools.Invalid(event.CodeInvalidValue, "%s", past).Suggest(w.Text("event.say"))
+	}
+	return at, of, nil
+}
+
+// next returns one appointment of each title: its next, or where all of today have begun the last of these.
+func (k *keeper) next(all []Appointment) (some []Appointment) {
+	now := k.cfg.Now()
+	for _, e := range all {
+		i := slices.IndexFunc(some, func(o Appointment) bool { return pages.Fold(o.Title) == pages.Fold(e.Title) })
+		switch {
+		case i < 0:
+			some = append(some, e)
+		case !some[i].Start.After(now) && !e.AllDay:
+			some[i] = e
+		}
+	}
+	return some
+}
+
+// named returns the appointments that words name: those that are called so, or else those whose title has each of the words, or each that says which one it
+// is, or all but a day on which it is.
+func (k *keeper) named(all []Appointment, a when.Anchor) []Appointment {
+	words := nameWords(a.Event)
+	telling := slices.DeleteFunc(slices.Clone(words), isSmallWord)
+	ways := []func(Appointment) bool{
+		func(e Appointment) bool { return slices.Equal(nameWords(e.Title), words) },
+		func(e Appointment) bool {
+			return slices.Equal(slices.DeleteFunc(nameWords(e.Title), isSmallWord), telling) && len(telling) > 0
+		},
+		func(e Appointment) bool { return hasEach(e.Title, words) },
+		func(e Appointment) bool { return hasEach(e.Title, telling) },
+	}
+	for _, is := range ways {
+		if some := slices.DeleteFunc(slices.Clone(all), func(e Appointment) bool { return !is(e) }); len(some) > 0 {
+			return some
+		}
+	}
+	day, err := when.Read(a.Event, a.Lang, k.cfg.Now())
+	if err != nil || day.Repeat != "" || day.Rest == "" || day.Rest == a.Event {
+		return nil
+	}
+	onDay := slices.DeleteFunc(slices.Clone(all), func(e Appointment) bool { return e.Start.Format(time.DateOnly) != day.Start.Format(time.DateOnly) })
+	a.Event = day.Rest
+	return k.named(onDay, a)
+}
+
+// nameWords returns the words of a name, folded, without what an English genitive ends in.
+func nameWords(name string) []string {
+	words := strings.FieldsFunc(pages.Fold(name), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r) && !strings.ContainsRune("'’", r)
+	})
+	for i, word := range words {
+		word = strings.ReplaceAll(word, "’", "'")
+		words[i] = strings.Trim(strings.TrimSuffix(word, "'s"), "'")
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
+}
+
+// isSmallWord reports whether a word of a name does not say which appointment is meant, in any form: the, my, appointment.
+func isSmallWord(word string) bool {
+	return slices.ContainsFunc(smallWords(), func(small string) bool { return word == small || len([]rune(small)) > 3 && pages.HasForm(word, small) })
+}
+
+// hasEach reports whether a title has each of some words, in whatever form; of a Chinese word that says what kind of appointment it is, what stands before it
+// is enough: 牙医预约.
+func hasEach(title string, words []string) bool {
+	folded := pages.Fold(title)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool {
+		if pages.HasWord(folded, word) || pages.HasForm(folded, word) {
+			return false
+		}
+		for _, small := range smallWords() {
+			of, cut := strings.CutSuffix(word, small)
+			if of = strings.TrimRight(of, "-"); cut && len([]rune(of)) > 1 && len([]rune(small)) > 1 && (pages.HasWord(folded, of) || pages.HasForm(folded, of) || pages.HasForm(folded, strings.TrimSuffix(of, "s"))) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// dayOf says when an appointment is.
+func (k *keeper) dayOf(e Appointment, lang string) string {
+	if e.AllDay {
+		return when.DescribeDay(e.Start, lang, true)
+	}
+	return when.Describe(when.Reading{Start: e.Start}, lang, k.cfg.Now())
+}
+
+// titleAt is the text of a reminder of an appointment of which nothing else was said: its title, and when it begins.
+func (k *keeper) titleAt(e Appointment, at time.Time, lang string) string {
+	text := k.dayOf(e, lang)
+	if !e.AllDay && e.Start.Format(time.DateOnly) == at.Format(time.DateOnly) {
+		text = e.Start.Format("15:04")
+	}
+	return wordsOf(lang).Text("event.text", display.TruncateBytes(e.Title, maxText/2), text)
+}
+
+// askWhichAppointment asks from which of several appointments a reminder is to be counted. A button for each, or a line for who sees none, says it: by the begin
+// of the appointment, since its title is a stranger's.
+func (k *keeper) askWhichAppointment(ctx context.Context, in remindIn, which *whichError) tools.Result {
+	lang := in.Lang
+	if a, ok := when.ReadAnchor(in.At, in.Lang); ok {
+		lang = a.Lang
+	}
+	res := tools.Result{Text: wordsOf(lang).Text("which"), Label: which.label}
+	of := ""
+	if in.For != "" {
+		of = " for=" + inQuotes(in.For)
+	}
+	caller := tools.CallerFrom(ctx)
+	hidesButtons := k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(caller)
+	for i, e := range which.some {
+		if i >= maxNamed {
+			res.Text += "\n" + wordsOf(lang).Text("more", strconv.Itoa(len(which.some)-i))
+			break
+		}
+		line := strings.TrimSpace(fmt.Sprintf("/remind event=%s lang=%s at=%s%s %s", e.Start.Format(time.RFC3339), lang, inQuotes(in.At), of, in.Text))
+		res.Text += "\n- " + e.Title + ", " + k.dayOf(e, lang)
+		if hidesButtons {
+			res.Text += ": " + line
+		}
+		res.Choices = append(res.Choices, event.Choice{Label: display.Truncate(e.Title, 30) + ", " + when.DescribeDay(e.Start, lang, false), Text: line, Trusted: !caller.Label.Untrusted})
+	}
+	return res
+}
+
+// inQuotes returns words as an argument of a command.
+func inQuotes(words string) string {
+	return `"` + strings.NewReplacer(`"`, "", `\`, "", "\n", " ").Replace(words) + `"`
+}

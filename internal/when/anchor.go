@@ -1,0 +1,117 @@
+package when
+
+import (
+	"strings"
+	"time"
+)
+
+// Anchor is a time that is counted from something that happens: "half an hour before the parents' evening". Who knows when that is asks At.
+type Anchor struct {
+	Event string // the words of what it is counted from: "the parents' evening"
+	Lang  string // that was read
+
+	text     string
+	from, to int // where Event stands in it
+	length   length
+	isBehind bool // it is counted on from the end, and not back from the begin
+}
+
+// mostEventTokens bounds the words of what a time is counted from. Each Chinese letter is a token.
+const mostEventTokens = 16
+
+// ReadAnchor reads a text that is such a time and nothing else, in a language, or where that is "" in the one of the words. What happens at a time that the
+// words say ("before midnight", "before the meeting at 3") is none: Read reads that. Nor is what comes again: "before each lesson".
+func ReadAnchor(text, lang string) (Anchor, bool) {
+	for p := range readersOf(text, lang) {
+		if a, ok := p.anchored(text); ok {
+			return a, true
+		}
+	}
+	return Anchor{}, false
+}
+
+// WithEvent returns the words of the time with other words of what it is counted from.
+func (a Anchor) WithEvent(words string) string { return a.text[:a.from] + words + a.text[a.to:] }
+
+// At returns the time for something that is from start to end, in the zone of those. Hours elapse, and days keep the time of day. What takes whole days, from
+// a midnight to another, has no hour: days before or behind it are at 9, as all days are of which no hour is said, and not ok says that hours were wanted.
+func (a Anchor) At(start, end time.Time, isAllDay bool) (at time.Time, ok bool) {
+	l, at := a.length.times(-1), start
+	if a.isBehind {
+		l, at = a.length, end
+	}
+	if !isAllDay {
+		return l.after(at), true
+	}
+	if a.isBehind {
+		at = end.AddDate(0, 0, -1) // its last day
+	}
+	day := l.behind(dayOf(at))
+	return time.Date(day.Year(), day.Month(), day.Day(), usualHour, 0, 0, 0, start.Location()), a.length.calendar()
+}
+
+// usualHour is that of a day of which no hour is said.
+const usualHour = 9
+
+// anchored reads the whole text as a time that is counted from something.
+func (p *reader) anchored(text string) (a Anchor, ok bool) {
+	first, last := 0, len(p.tokens)
+	if p.lang == "zh" {
+		a.length, a.isBehind, last, ok = p.lengthAtEnd()
+		first = p.skip(0, "on")
+	} else {
+		a.length, a.isBehind, first, ok = p.lengthAtBegin()
+		first = p.skip(first, "the")
+	}
+	if !ok || a.length.nothing() {
+		return Anchor{}, false
+	}
+	for p.token(last-1).kind == 'p' && last > first && !p.mark(last-1, ")") && !p.mark(last-1, `"`) {
+		last--
+	}
+	if next := p.skip(first, "begins"); p.lang != "zh" && next > first && next < last { // за час до начала собрания
+		first = p.skip(next, "the")
+	}
+	if begin, is := p.wordBefore(last, "begins"); is != "" && begin > first {
+		last = begin
+	}
+	if first >= last || last-first > mostEventTokens || p.is(first, "each") || p.is(first, "eachtime") {
+		return Anchor{}, false
+	}
+	a.text, a.Lang, a.from, a.to = text, p.lang, p.tokens[first].from, p.tokens[last-1].to
+	a.Event = text[a.from:a.to]
+	whole, _, rest := p.split(text)
+	isTime := rest == "" && !whole.empty() // за час до полуночи
+	return a, !isTime && !newReader(a.Event, p.lang).saysHour(a.Event)
+}
+
+// lengthAtBegin reads half an hour before, am Tag vor, за час до.
+func (p *reader) lengthAtBegin() (l length, isBehind bool, next int, ok bool) {
+	var c caught
+	for _, form := range []string{"on? the? aDay counted|before", "on? the? aDay counted|after", "before 1L before", "in 1L after"} {
+		if p.match(0, form, &c) {
+			return c.length, strings.HasSuffix(form, "after"), c.next, true
+		}
+	}
+	return length{}, false, 0, false
+}
+
+// lengthAtEnd reads 前半小时 at the end of a Chinese text, and where it begins.
+func (p *reader) lengthAtEnd() (l length, isBehind bool, from int, ok bool) {
+	var c caught
+	for from = 1; from < len(p.tokens); from++ {
+		for _, form := range []string{"counted|before L", "after L"} {
+			if p.match(from, form, &c) && c.next == len(p.tokens) {
+				return c.length, form == "after L", from, true
+			}
+		}
+	}
+	return length{}, false, 0, false
+}
+
+// saysHour reports whether the words of a text have an hour or are a time: "the meeting at 3", "sunset", "Christmas".
+func (p *reader) saysHour(text string) bool {
+	m, _, rest := p.split(text)
+	isAlone := rest == "" && !m.empty()
+	return isAlone || m.clock.given || m.sun != "" || m.after != nil || m.repeat.unit != ""
+}
