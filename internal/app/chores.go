@@ -94,6 +94,9 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 		_, known := c.newest(ctx, chat, r)
 		return known
 	}
+	if r.Everyday && !c.hasAppointment(ctx, r) {
+		return false
+	}
 	if r.Call.Name == "remind" && !chat.Shared() {
 		var args struct{ For string }
 		people, err := remindable(ctx, c.app.Journal)
@@ -112,6 +115,14 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 		paths = append(paths, "lists/"+args.List+".md")
 	}
 	return !slices.ContainsFunc(paths, c.isAbsent)
+}
+
+// hasAppointment reports whether the time of a reminder is counted from what is in a calendar.
+func (c chores) hasAppointment(ctx context.Context, r intents.Reading) bool {
+	var args struct{ At string }
+	cfg := c.app.Env.reminderConfig(JournalTools(c.app.Journal), c.app.notes)
+	cfg.Appointments = c.app.Env.appointments(c.toolset, JournalTools(c.app.Journal))
+	return json.Unmarshal(r.Call.Args, &args) == nil && reminders.HasAppointment(ctx, cfg, args.At, r.Lang)
 }
 
 // isAbsent reports whether no file or folder has this path.

@@ -344,7 +344,7 @@ func (m *matcher) isCondition(s slot, words []foundWord, i int) bool {
 		return false
 	}
 	isPlain := s.isFree() && !s.isLater() && m.isMarked(s) && i+1 < len(words) && m.lang.has("during", w.text)
-	return !isPlain && !m.isWithinTime(s, w) && !m.endsWithTime(s, w) && !m.isOfTime(s, w)
+	return !isPlain && !m.isWithinCounted(s, w) && !m.isWithinTime(s, w) && !m.endsWithTime(s, w) && !m.isOfTime(s, w)
 }
 
 // isOfTime reports whether a word is one of those that say when, and not of what: "every year two days before 14 March buy a gift".

@@ -28,7 +28,7 @@
 //	several.go, leftout.go    several chores in a message, and words that say nothing
 //	reading.go                a parse becomes a Reading; calculate.go reckons
 //	remind.go, later.go       who says when, and the reminder once its time is read; leftover.go is about what is left of its words,
-//	                          event.go about what it counts from
+//	                          event.go and appointment.go about what it counts from
 //	answer.go, pick.go        a question that is answered, and one of several things that is chosen
 //	following.go, suggest.go  what is said right after a chore, and what was no chore
 //	likely.go, examples.go    what was learned from the sentences of people, and how; the classifier is in classify
@@ -89,6 +89,8 @@ type Reading struct {
 	Asks bool
 	// Near reports that it is about a reminder of just now, such as "done": without one it means nothing.
 	Near bool
+	// Everyday reports that it is a reminder that counts from what as a rule stands in no calendar, such as dinner: where it does not, it is none.
+	Everyday bool
 	// Retracts reports that it takes back what was just asked for: "never mind".
 	Retracts bool
 	Lang     string // "en", "de" ...; "own" of an owner's sentence

@@ -96,7 +96,11 @@ func (r Reading) At(now time.Time) Reading {
 	case in.Event != "":
 		return r.ofHappening(in, now)
 	}
-	return r.remindedAt(in, now)
+	at := r.remindedAt(in, now)
+	if of := r.ofAppointment(in); of.Kind != "" && at.Call.Name == "" && !at.vain {
+		return of
+	}
+	return at
 }
 
 // askingInstead is At for what is to be put into a calendar, which hob only reads: it asks whether to remind of it instead, where it says when.

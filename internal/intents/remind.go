@@ -64,7 +64,7 @@ func (p parse) saysWhen() bool {
 		}
 	}
 	words := p.timeBefore()
-	if words == "" {
+	if at, ok := p.lang.counted(words); words == "" || ok && at == (span{0, len(words)}) {
 		return true
 	}
 	read, err := when.Read(words, p.lang.name, anyDay())

@@ -1,6 +1,7 @@
 package when
 
 import (
+	"iter"
 	"strings"
 	"time"
 )
@@ -33,12 +34,33 @@ func ReadAnchor(text, lang string) (Anchor, bool) {
 // WithEvent returns the words of the time with other words of what it is counted from.
 func (a Anchor) WithEvent(words string) string { return a.text[:a.from] + words + a.text[a.to:] }
 
+// Shorter yields the same time of fewer words, the most first, and what stands behind these without the words that join it: leave, of "an hour before the
+// dentist to leave".
+func (a Anchor) Shorter() iter.Seq2[Anchor, string] {
+	return func(yield func(Anchor, string) bool) {
+		p := newReader(a.Event, a.Lang)
+		for last := len(p.tokens) - 1; last > 0 && a.to == len(a.text); last-- {
+			rest := last
+			for p.mark(rest, ",") || p.is(rest, "link") {
+				rest = max(rest+1, p.skip(rest, "link"))
+			}
+			short := a
+			short.Event = a.Event[:p.tokens[last-1].to]
+			short.to = a.from + len(short.Event)
+			short.text = a.text[:short.to]
+			if rest < len(p.tokens) && !yield(short, a.Event[p.tokens[rest].from:]) {
+				return
+			}
+		}
+	}
+}
+
 // At returns the time for something that is from start to end, in the zone of those. Hours elapse, and days keep the time of day. What takes whole days, from
 // a midnight to another, has no hour: days before or behind it are at 9, as all days are of which no hour is said, and not ok says that hours were wanted.
 func (a Anchor) At(start, end time.Time, isAllDay bool) (at time.Time, ok bool) {
-	l, at := a.length.times(-1), start
+	l, at := a.length.times(-1), a.Base(start, end)
 	if a.isBehind {
-		l, at = a.length, end
+		l = a.length
 	}
 	if !isAllDay {
 		return l.after(at), true
@@ -48,6 +70,14 @@ func (a Anchor) At(start, end time.Time, isAllDay bool) (at time.Time, ok bool) 
 	}
 	day := l.behind(dayOf(at))
 	return time.Date(day.Year(), day.Month(), day.Day(), usualHour, 0, 0, 0, start.Location()), a.length.calendar()
+}
+
+// Base returns from which of the begin and the end of something the time is counted.
+func (a Anchor) Base(start, end time.Time) time.Time {
+	if a.isBehind {
+		return end
+	}
+	return start
 }
 
 // usualHour is that of a day of which no hour is said.

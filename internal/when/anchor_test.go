@@ -1,6 +1,7 @@
 package when_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -65,6 +66,21 @@ func TestReadAnchor_None(t *testing.T) {
 		if a, ok := when.ReadAnchor(text, ""); ok {
 			t.Errorf("%s is of %q", text, a.Event)
 		}
+	}
+}
+
+func TestAnchor_Shorter(t *testing.T) {
+	a, ok := when.ReadAnchor("an hour before the flight to Rome to pack", "en")
+	if !ok {
+		t.Fatal("it is none")
+	}
+	var got []string
+	for short, rest := range a.Shorter() {
+		got = append(got, short.Event+"|"+rest+"|"+short.WithEvent("X"))
+	}
+	want := []string{"flight to Rome to|pack|an hour before the X", "flight to Rome|pack|an hour before the X", "flight to|Rome to pack|an hour before the X", "flight|Rome to pack|an hour before the X"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -44,21 +44,18 @@ type whichError struct {
 	error
 	some  []Appointment
 	label event.Label
+	lang  string
 }
 
 // Unwrap returns what the caller reads.
 func (e *whichError) Unwrap() error { return e.error }
 
-// HasAppointment reports whether the calendars of the caller of ctx have what words of time such as "an hour before the dentist" are counted from. Where these
-// are no such words, or calendars cannot be read here, it is true: who makes the reminder says why.
+// HasAppointment reports whether the calendars of the caller of ctx have what words of time such as "an hour before the dentist" are counted from.
 func HasAppointment(ctx context.Context, cfg Config, at, lang string) bool {
 	k := &keeper{cfg}
 	a, ok := when.ReadAnchor(at, lang)
-	if !ok {
-		return true
-	}
 	has, err := k.appointments(ctx, a.Lang)
-	return err != nil || len(k.named(has.All, a)) > 0
+	return ok && err == nil && len(k.named(has.All, a)) > 0
 }
 
 // appointments returns what is in the calendars from today on.
@@ -77,16 +74,47 @@ type countedFrom struct {
 	label event.Label // of the calendars
 }
 
-// readAnchored returns the time that is counted from the appointment that words name. Of several times of one it is the next; start is that of the one that is
-// meant where several have the words, as RFC 3339.
-func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string) (at time.Time, of countedFrom, err error) {
+// anchorOf returns the time of a reminder that is counted from an appointment, and what is asked for with its time and its text apart. Words in which Read finds
+// another time say none.
+func (k *keeper) anchorOf(in oneIn, lang string, now time.Time) (when.Anchor, oneIn, bool) {
+	if in.At != "" || in.Repeat != "" {
+		a, ok := when.ReadAnchor(in.At, lang)
+		return a, in, ok && in.Repeat == ""
+	}
+	words := withoutSelf(in.Text)
+	if _, err := when.ReadAll(words, lang, now); err == nil {
+		return when.Anchor{}, in, false
+	}
+	for i := range words {
+		if i > 0 && words[i-1] != ' ' {
+			continue
+		}
+		if a, ok := when.ReadAnchor(words[i:], lang); ok {
+			in.At, in.Text = words[i:], strings.TrimSpace(words[:i])
+			return a, in, true
+		}
+	}
+	return when.Anchor{}, in, false
+}
+
+// readAnchored reads the time that is counted from the appointment that words name. Of several times of one it is the next; start is that of the one that is
+// meant where several have the words, as RFC 3339. Where it is not said of what the reminder is, that may stand behind the words that name it.
+func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string, into *reading) error {
 	w := wordsOf(a.Lang)
 	has, err := k.appointments(ctx, a.Lang)
-	of.label = has.Label
+	into.from.label = has.Label
 	if err != nil {
-		return at, of, err
+		return err
 	}
-	some := k.next(k.named(has.All, a))
+	some := k.next(has.All, a)
+	if strings.TrimSpace(into.Rest) == "" && len(some) == 0 {
+		for short, rest := range a.Shorter() {
+			if some = k.next(has.All, short); len(some) > 0 {
+				into.Rest = rest
+				break
+			}
+		}
+	}
 	if chosen, err := time.Parse(time.RFC3339, start); err == nil {
 		some = slices.DeleteFunc(some, func(e Appointment) bool { return !e.Start.Equal(chosen) })
 	}
@@ -96,33 +124,33 @@ func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string) 
 		if len(has.Notes) > 0 {
 			none.Suggestion += "; " + has.Notes[0]
 		}
-		return at, of, none
+		return none
 	case len(some) > 1 && some[0].Start.Equal(some[len(some)-1].Start): // whichever is meant, the time is one
 	case len(some) > 1:
 		which := tools.Invalid(event.CodeInvalidValue, "%s", w.Text("event.several", strconv.Itoa(len(some)), display.OneLine(a.Event)))
-		return at, of, &whichError{which.Suggest(w.Text("event.say")), some, has.Label}
+		return &whichError{which.Suggest(w.Text("event.say")), some, has.Label, a.Lang}
 	}
-	of.Appointment = some[0]
+	of, now := some[0], k.cfg.Now()
 	at, ok := a.At(of.Start, of.End, of.AllDay)
-	if !ok {
-		return at, of, tools.Invalid(event.CodeInvalidValue, "%s", w.Text("event.all day", of.Title, k.dayOf(of.Appointment, a.Lang))).Suggest(w.Text("event.say"))
+	switch {
+	case !ok:
+		return tools.Invalid(event.CodeInvalidValue, "%s", w.Text("event.all day", of.Title, k.dayOf(of, a.Lang))).Suggest(w.Text("event.say"))
+	case !at.After(now):
+		past := w.Text("event.past", of.Title, k.dayOf(of, a.Lang), when.Describe(when.Reading{Start: at}, a.Lang, now))
+		return tools.Invalid(event.CodeInvalidValue, "%s", past).Suggest(w.Text("event.say"))
 	}
-	if !at.After(k.cfg.Now()) {
-		past := w.Text("event.past", of.Title, k.dayOf(of.Appointment, a.Lang), when.Describe(when.Reading{Start: at}, a.Lang, k.cfg.Now()))
-		return at, of, tools.Invalid(event.CodeInvalidValue, "%s", past).Suggest(w.Text("event.say"))
-	}
-	return at, of, nil
+	into.Start, into.from.Appointment = at, of
+	return nil
 }
 
-// next returns one appointment of each title: its next, or where all of today have begun the last of these.
-func (k *keeper) next(all []Appointment) (some []Appointment) {
-	now := k.cfg.Now()
-	for _, e := range all {
+// next returns the appointments that words name, one of each title: its next, or where all of today are over the last of these.
+func (k *keeper) next(all []Appointment, a when.Anchor) (some []Appointment) {
+	for _, e := range k.named(all, a) {
 		i := slices.IndexFunc(some, func(o Appointment) bool { return pages.Fold(o.Title) == pages.Fold(e.Title) })
 		switch {
 		case i < 0:
 			some = append(some, e)
-		case !some[i].Start.After(now) && !e.AllDay:
+		case !a.Base(some[i].Start, some[i].End).After(k.cfg.Now()):
 			some[i] = e
 		}
 	}
@@ -211,9 +239,9 @@ func (k *keeper) titleAt(e Appointment, at time.Time, lang string) string {
 // askWhichAppointment asks from which of several appointments a reminder is to be counted. A button for each, or a line for who sees none, says it: by the begin
 // of the appointment, since its title is a stranger's.
 func (k *keeper) askWhichAppointment(ctx context.Context, in remindIn, which *whichError) tools.Result {
-	lang := in.Lang
-	if a, ok := when.ReadAnchor(in.At, in.Lang); ok {
-		lang = a.Lang
+	lang := which.lang
+	if _, one, ok := k.anchorOf(in.oneIn, in.Lang, k.cfg.Now()); ok {
+		in.oneIn = one
 	}
 	res := tools.Result{Text: wordsOf(lang).Text("which"), Label: which.label}
 	of := ""

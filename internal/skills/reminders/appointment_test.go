@@ -103,6 +103,39 @@ func TestRemind_OfAppointmentSaysSo(t *testing.T) {
 	}
 }
 
+// A person who types the words alone may say first or last of what the reminder is.
+func TestRemind_OfAppointmentInWords(t *testing.T) {
+	w := withCalendar(t)
+	for _, c := range []struct{ words, due, want string }{
+		{"half an hour before the parents' evening", "2026-11-25T18:30:00+01:00", "Parents' evening, 19:00"},
+		{"half an hour before the parents' evening to take the papers", "2026-11-25T18:30:00+01:00", "take the papers"},
+		{"me to take the papers half an hour before the parents' evening", "2026-11-25T18:30:00+01:00", "to take the papers"},
+		{"eine Stunde vor dem Elternabend losfahren", "2026-11-27T18:00:00+01:00", "losfahren"},
+		{"за час до родительского собрания взять документы", "2026-11-28T17:00:00+01:00", "взять документы"},
+		{"10 minutes before sunset to close the hens in", "2026-11-25T15:51:08+01:00", "close the hens in"},
+	} {
+		res := w.must(ana(), "remind", args{"text": c.words})
+		if r := res.Data.(reminders.Reminder); r.Due != c.due || r.Text != c.want {
+			t.Errorf("%s: %s %q", c.words, r.Due, r.Text)
+		}
+	}
+}
+
+// What goes on counts behind it, and not before it: the next one is meant then, or what is meant is past.
+func TestRemind_OfAppointmentThatGoesOn(t *testing.T) {
+	w := withCalendar(t)
+	w.now = w.now.Add(45 * time.Minute)
+	w.calendar = append(w.calendar, w.appointment("Team lunch", "2026-12-02 12:30"))
+	for words, want := range map[string]string{
+		"an hour after the team lunch":  "2026-11-25T14:30:00+01:00",
+		"an hour before the team lunch": "2026-12-02T11:30:00+01:00",
+	} {
+		if r := w.must(ana(), "remind", args{"at": words, "text": "x"}).Data.(reminders.Reminder); r.Due != want {
+			t.Errorf("%s: %s", words, r.Due)
+		}
+	}
+}
+
 func TestRemind_OfNoAppointment(t *testing.T) {
 	w := withCalendar(t)
 	for _, c := range []struct{ at, lang, want string }{

@@ -162,9 +162,9 @@ func labelOf(c tools.Caller) event.Label {
 
 // read returns when and of what a person is to be reminded: several things where the words have a time for each.
 func (k *keeper) read(ctx context.Context, in oneIn, lang string, now time.Time) (reads []reading, err error) {
-	if anchor, ok := when.ReadAnchor(in.At, lang); ok && in.Repeat == "" {
+	if anchor, in, ok := k.anchorOf(in, lang, now); ok {
 		one := reading{Reading: when.Reading{Rest: in.Text, Lang: cmp.Or(lang, anchor.Lang)}}
-		one.Start, one.from, err = k.readAnchored(ctx, anchor, in.Event)
+		err = k.readAnchored(ctx, anchor, in.Event, &one)
 		reads = []reading{one}
 	} else {
 		all, failed := k.readTimes(in, lang, now)
