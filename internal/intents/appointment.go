@@ -18,7 +18,8 @@ func (l *language) counted(text string) (s span, ok bool) {
 	isOne := func(s span) bool {
 		a, ok := when.ReadAnchor(strings.Trim(text[s.from:s.to], " ,"), l.name)
 		name := fold(a.Event).norm
-		return ok && a.Lang == l.name && !strings.Contains(name, ",") && !l.hasWord(name, "negation", "condition", "reported", "joiners", "clocks") &&
+		tells := l.name != "zh" && l.hasWord(name, "finite", "tells") // the pasta is done
+		return ok && a.Lang == l.name && !tells && !strings.Contains(name, ",") && !l.hasWord(name, "negation", "condition", "reported", "joiners", "clocks") &&
 			!l.consistsOf(name, "vague", "behind", "articles", "hangs")
 	}
 	if l.name == "zh" {
@@ -44,6 +45,12 @@ func (l *language) counted(text string) (s span, ok bool) {
 		}
 	}
 	return s, false
+}
+
+// isCounted reports whether the words of a reminder have a time that is counted from an appointment.
+func (l *language) isCounted(text string) bool {
+	_, ok := l.counted(text)
+	return ok
 }
 
 // ends yields where the words of an appointment that begin at a position of a text may end: before what says of what the reminder is, and at the end of the text.
@@ -75,8 +82,9 @@ func (m *matcher) isWithinCounted(s slot, w foundWord) bool {
 	return ok && w.from >= s.from+at.from && w.from < s.from+at.to
 }
 
-// ofAppointment is At for a reminder whose time is counted from an appointment, or none.
-func (r Reading) ofAppointment(in later) Reading {
+// ofAppointment is At for a reminder whose time is counted from an appointment, or none. Where another time was read in its words, that is one only where it left
+// the appointment to what the reminder is about, with the word before it: in an hour | после прививки.
+func (r Reading) ofAppointment(in later, read Reading) Reading {
 	l := r.language()
 	if l == nil || in.Timer || in.Wake || in.Ahead != "" {
 		return Reading{}
@@ -104,16 +112,27 @@ func (r Reading) ofAppointment(in later) Reading {
 		}
 	}
 	text = strings.TrimSpace(r.withoutSmallWords(in, text))
+	anchor, _ := when.ReadAnchor(strings.Trim(words[at.from:at.to], " ,"), r.Lang)
+	if read.Call.Name != "" && !isLeftOut(read, anchor) {
+		return Reading{}
+	}
 	if some > 1 || l.timesAt(fold(text).norm) != (timed{}) || l.startsWith("torn", fold(text).norm) || l.dangles(fold(text).norm) || l.takesBack(fold(text).norm) {
 		return Reading{}
 	}
-	args := remindArgs{At: strings.Trim(words[at.from:at.to], " ,"), Text: text, For: in.For, Lang: r.Lang}
+	args := remindArgs{At: anchor.Text(), Text: text, For: in.For, Lang: r.Lang}
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return Reading{}
 	}
 	r.Call.Args = raw
-	anchor, _ := when.ReadAnchor(args.At, r.Lang)
 	r.Everyday = l.consistsOf(fold(anchor.Event).norm, "everyday", "articles")
 	return r
+}
+
+// isLeftOut reports whether a reminder whose time was read in some words is about the appointment that a time is counted from, with the word before it.
+func isLeftOut(read Reading, anchor when.Anchor) bool {
+	var args remindArgs
+	before, _, _ := strings.Cut(fold(anchor.Text()).norm, fold(anchor.Event).norm)
+	side := before[strings.LastIndexByte(strings.TrimRight(before, " "), ' ')+1:]
+	return json.Unmarshal(read.Call.Args, &args) == nil && side != "" && strings.HasPrefix(fold(args.Text).norm, side+fold(anchor.Event).norm)
 }

@@ -84,7 +84,7 @@ func (m *matcher) isOfNumber(kind string, _ int, slots []slot) bool {
 	return strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool {
 		text := m.norm[s.from:s.to]
 		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.lang.endsInWord("clocks", m.before(s.from)) &&
-			(isDigit(text[0]) || m.lang.startsWithAny(text, "numbered", "finite")) && !m.lang.saysTime(text)
+			(isDigit(text[0]) || m.lang.startsWithAny(text, "numbered", "finite")) && !m.lang.saysTime(text) && !m.lang.isCounted(text)
 	})
 }
 

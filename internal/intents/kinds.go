@@ -89,6 +89,7 @@ func allKinds() []kind {
 		{name: "remind", tool: "remind", args: "text={remind}", acts: true},
 		{name: "remind/before", tool: "remind", args: "before={before} text={remind}", acts: true},
 		{name: "remind/after", tool: "remind", args: "text={before} title={title} ahead={ahead}", acts: true},
+		{name: "remind/counted", tool: "remind", args: "text={remind}", acts: true}, // only what counts from an appointment may stand there
 		{name: "remind/that", tool: "remind", args: "text={remind} title={what}", acts: true},
 		{name: "remind/ahead", tool: "remind", args: "event={event} text={ahead} title={remind}", acts: true},
 		{name: "remind/behind", tool: "remind", args: "event={event} text={ahead} title={remind} behind=true", acts: true},

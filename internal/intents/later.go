@@ -97,7 +97,7 @@ func (r Reading) At(now time.Time) Reading {
 		return r.ofHappening(in, now)
 	}
 	at := r.remindedAt(in, now)
-	if of := r.ofAppointment(in); of.Kind != "" && at.Call.Name == "" && !at.vain {
+	if of := r.ofAppointment(in, at); of.Kind != "" && !at.vain {
 		return of
 	}
 	return at

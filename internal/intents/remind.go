@@ -40,6 +40,9 @@ func (p parse) saysWhen() bool {
 		return isLength(length, p.lang.name) && !p.splitsNumber() && !(p.lang.name == "zh" && p.lang.contains("clocks", length)) // 给Anna定个明早六点的闹钟
 	case "remind/that":
 		return p.saysOfWhat()
+	case "remind/counted":
+		at, ok := p.lang.counted(p.textOf("remind"))
+		return ok && at == (span{0, len(p.textOf("remind"))})
 	case "remind/ahead", "remind/behind", "remind/yearly", "remind/day":
 		return p.saysOfHappening()
 	case "remind/other", "remind/other_before":

@@ -34,6 +34,9 @@ func ReadAnchor(text, lang string) (Anchor, bool) {
 // WithEvent returns the words of the time with other words of what it is counted from.
 func (a Anchor) WithEvent(words string) string { return a.text[:a.from] + words + a.text[a.to:] }
 
+// Text returns the words of the time.
+func (a Anchor) Text() string { return a.text }
+
 // Shorter yields the same time of fewer words, the most first, and what stands behind these without the words that join it: leave, of "an hour before the
 // dentist to leave".
 func (a Anchor) Shorter() iter.Seq2[Anchor, string] {
