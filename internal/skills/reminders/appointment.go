@@ -256,7 +256,7 @@ func (k *keeper) askWhichAppointment(ctx context.Context, in remindIn, which *wh
 			break
 		}
 		line := strings.TrimSpace(fmt.Sprintf("/remind event=%s lang=%s at=%s%s %s", e.Start.Format(time.RFC3339), lang, inQuotes(in.At), of, in.Text))
-		res.Text += "\n- " + e.Title + ", " + k.dayOf(e, lang)
+		res.Text += "\n- " + wordsOf(lang).Text("event.text", e.Title, k.dayOf(e, lang))
 		if hidesButtons {
 			res.Text += ": " + line
 		}
