@@ -125,7 +125,7 @@ func (r Reading) ofAppointment(in later, read Reading) Reading {
 		return Reading{}
 	}
 	r.Call.Args = raw
-	r.Everyday = l.consistsOf(fold(anchor.Event).norm, "everyday", "articles")
+	r.Everyday = anchor.IsAt() || l.consistsOf(fold(anchor.Event).norm, "everyday", "articles")
 	return r
 }
 

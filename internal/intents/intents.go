@@ -89,7 +89,7 @@ type Reading struct {
 	Asks bool
 	// Near reports that it is about a reminder of just now, such as "done": without one it means nothing.
 	Near bool
-	// Everyday reports that it is a reminder that counts from what as a rule stands in no calendar, such as dinner: where it does not, it is none.
+	// Everyday reports that it is a reminder that counts from what as a rule stands in no calendar, such as dinner, or that a film starts: where it does not, it is none.
 	Everyday bool
 	// Retracts reports that it takes back what was just asked for: "never mind".
 	Retracts bool

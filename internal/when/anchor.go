@@ -15,6 +15,7 @@ type Anchor struct {
 	from, to int // where Event stands in it
 	length   length
 	isBehind bool // it is counted on from the end, and not back from the begin
+	isAt     bool // it is the begin or the end itself
 }
 
 // mostEventTokens bounds the words of what a time is counted from. Each Chinese letter is a token.
@@ -72,7 +73,7 @@ func (a Anchor) At(start, end time.Time, isAllDay bool) (at time.Time, ok bool) 
 		at = end.AddDate(0, 0, -1) // its last day
 	}
 	day := l.behind(dayOf(at))
-	return time.Date(day.Year(), day.Month(), day.Day(), usualHour, 0, 0, 0, start.Location()), a.length.calendar()
+	return time.Date(day.Year(), day.Month(), day.Day(), usualHour, 0, 0, 0, start.Location()), a.isAt || a.length.calendar()
 }
 
 // Base returns from which of the begin and the end of something the time is counted.
@@ -96,7 +97,10 @@ func (p *reader) anchored(text string) (a Anchor, ok bool) {
 		a.length, a.isBehind, first, ok = p.lengthAtBegin()
 		first = p.skip(first, "the")
 	}
-	if !ok || a.length.nothing() {
+	if !ok {
+		a.isBehind, first, last, a.isAt = p.atEdge()
+	}
+	if !a.isAt && a.length.nothing() {
 		return Anchor{}, false
 	}
 	for p.token(last-1).kind == 'p' && last > first && !p.mark(last-1, ")") && !p.mark(last-1, `"`) {
@@ -128,6 +132,32 @@ func (p *reader) lengthAtBegin() (l length, isBehind bool, next int, ok bool) {
 	}
 	return length{}, false, 0, false
 }
+
+// atEdge reads when the meeting starts, zu Beginn des Elternabends, когда закончится собрание, 家长会开始时: whether it is the end, and from where to where that
+// stands of which it is one.
+func (p *reader) atEdge() (isEnd bool, first, last int, ok bool) {
+	last = len(p.tokens)
+	for isEnd, edges := range map[bool][2]string{false: {"startof", "starts"}, true: {"endof", "ends"}} {
+		if next := p.skip(0, edges[0]); next > 0 {
+			return isEnd, p.skip(next, "the"), last, true
+		}
+		after := p.skip(0, "asitis")
+		behind := p.skip(after, edges[1])
+		begin, is := p.wordBefore(last, edges[1])
+		switch {
+		case p.lang == "zh" && is != "":
+			return isEnd, p.skip(0, "on"), begin, true
+		case after > 0 && behind > after: // когда начнется собрание
+			return isEnd, p.skip(behind, "the"), last, true
+		case after > 0 && is != "":
+			return isEnd, p.skip(after, "the"), begin, true
+		}
+	}
+	return false, 0, 0, false
+}
+
+// IsAt reports whether it is the begin or the end itself: "when the meeting starts". Much starts that is in no calendar.
+func (a Anchor) IsAt() bool { return a.isAt }
 
 // lengthAtEnd reads 前半小时 at the end of a Chinese text, and where it begins.
 func (p *reader) lengthAtEnd() (l length, isBehind bool, from int, ok bool) {

@@ -39,6 +39,16 @@ func TestReadAnchor(t *testing.T) {
 		{"在妈妈生日前一天", "妈妈生日", "24 19:00"},
 		{"家长会提前半小时", "家长会", "25 18:30"},
 		{"家长会结束后十分钟", "家长会结束", "25 20:40"},
+		{"when the parents' evening starts", "parents' evening", "25 19:00"},
+		{"as soon as choir is over", "choir", "25 20:30"},
+		{"at the start of the match", "match", "25 19:00"},
+		{"wenn der Elternabend anfängt", "Elternabend", "25 19:00"},
+		{"zu Beginn des Elternabends", "Elternabends", "25 19:00"},
+		{"sobald die Probe vorbei ist", "Probe", "25 20:30"},
+		{"когда начнётся собрание", "собрание", "25 19:00"},
+		{"когда тренировка закончится", "тренировка", "25 20:30"},
+		{"家长会开始时", "家长会", "25 19:00"},
+		{"会议结束的时候", "会议", "25 20:30"},
 	} {
 		a, ok := when.ReadAnchor(c.text, "")
 		if !ok {
@@ -61,7 +71,7 @@ func TestReadAnchor_None(t *testing.T) {
 		"ten minutes before the meeting at 3", "two days before Christmas", "an hour before 4pm", "an hour before every lesson", "leave an hour before the dentist",
 		"zehn Minuten vor Mitternacht", "eine Stunde vor Sonnenuntergang", "eine Stunde vor jedem Training", "eine Stunde vor 18 Uhr",
 		"за час до полуночи", "за полчаса до заката", "за час до каждой тренировки", "до собрания",
-		"日落前30分钟", "三点前十分钟", "每次开会前十分钟", "会议前",
+		"when Ana comes", "when it starts at 3", "at the end of the month", "am Ende der Woche", "в конце месяца", "开始时", "日落前30分钟", "三点前十分钟", "每次开会前十分钟", "会议前",
 	} {
 		if a, ok := when.ReadAnchor(text, ""); ok {
 			t.Errorf("%s is of %q", text, a.Event)
