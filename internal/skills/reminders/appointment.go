@@ -58,9 +58,9 @@ func HasAppointment(ctx context.Context, cfg Config, at, lang string) bool {
 	return ok && err == nil && len(k.named(has.All, a)) > 0
 }
 
-// appointments returns what is in the calendars from today on.
+// appointments returns what is in the calendars from today on. They are the household's: who calls where others read along has none.
 func (k *keeper) appointments(ctx context.Context, lang string) (Appointments, error) {
-	if k.cfg.Appointments == nil || tools.CallerFrom(ctx).Chat.Shared() {
+	if k.cfg.Appointments == nil || !slices.Contains(tools.PrivateScopes(), tools.CallerFrom(ctx).Scope) {
 		return Appointments{}, tools.Invalid(event.CodeInvalidValue, "%s", wordsOf(lang).Text("event.private")).Suggest(wordsOf(lang).Text("event.say"))
 	}
 	now := k.cfg.Now()
