@@ -7,13 +7,13 @@ import (
 	"hob/internal/lazyregexp"
 )
 
-// percentShape is a percentage of a number.
-var percentShape = lazyregexp.New(`^(?:[0-9.]+%[*o][0-9.]+|[0-9.]+[*o][0-9.]+%)$`)
+// percentShape is a percentage of a number, or a number with one added or taken off, which is of that number: 80 + 19%.
+var percentShape = lazyregexp.New(`^(?:[0-9.]+%[*o][0-9.]+|[0-9.]+[*o][0-9.]+%|[0-9.]+[+-][0-9.]+%)$`)
 
 // Calculate returns a sum of a calculate reading with its result, for a person: exact, or with a ≈ and ten places where it has more than
 // ten behind the point.
 func Calculate(sum, lang string) string {
-	c := reckoning{rest: sum}
+	c := reckoning{rest: sum, isPercentage: percentShape().MatchString(sum)}
 	result := c.sum()
 	switch {
 	case c.wrong || c.rest != "":
@@ -49,8 +49,8 @@ func decimal(result *big.Rat) string {
 	return sign + text
 }
 
-// isSum reports whether a text is a sum without an end that is missing. A percentage is one of a single number, such as 15%*80: what it
-// would be added to is not sure.
+// isSum reports whether a text is a sum without an end that is missing. A percentage is one of a single number, such as 15%*80 or 80+15%: of a
+// longer sum it is not sure what it is of.
 func isSum(text string) bool {
 	if strings.ContainsAny(text, "%o") {
 		return strings.Contains(text, "%") && percentShape().MatchString(text)
@@ -65,6 +65,8 @@ type reckoning struct {
 	rest          string
 	text          strings.Builder
 	wrong, byZero bool
+
+	isPercentage bool // the sum is one percentage, as 15%*80 and 80+19%
 }
 
 // next takes one of some letters from the beginning.
@@ -84,12 +86,21 @@ func (c *reckoning) sum() *big.Rat {
 			return total
 		case op == '+':
 			c.text.WriteString(" + ")
-			total.Add(total, c.product())
+			total.Add(total, c.productOf(total))
 		default:
 			c.text.WriteString(" - ")
-			total.Sub(total, c.product())
+			total.Sub(total, c.productOf(total))
 		}
 	}
+}
+
+// productOf is product behind a plus or a minus. Where that is a percentage alone, it is of what stands before it.
+func (c *reckoning) productOf(before *big.Rat) *big.Rat {
+	n := c.product()
+	if c.isPercentage {
+		n.Mul(n, before)
+	}
+	return n
 }
 
 func (c *reckoning) product() *big.Rat {

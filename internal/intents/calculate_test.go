@@ -18,7 +18,8 @@ func TestCalculate(t *testing.T) {
 		{"en", "10 - 4 - 3", "10 - 4 - 3 = 3"}, {"en", "-3 * -(2 + 1)", "-3 * -(2 + 1) = 9"}, {"en", "10 / 3", "10 / 3 ≈ 3.333333333"},
 		{"en", "2 / 3000", "2 / 3000 ≈ 0.0006666666667"}, {"en", "100 / 3", "100 / 3 ≈ 33.33333333"}, {"en", "1 / 1024", "1 / 1024 = 0.0009765625"},
 		{"en", "123456789 * 987654321", "123456789 * 987654321 = 121932631112635269"}, {"en", "2 - 2", "2 - 2 = 0"},
-		{"en", "what is 15% of 80", "15% * 80 = 12"}, {"en", "15 percent of 80", "15% * 80 = 12"}, {"en", "10 / 0", "nothing can be divided by zero: say another number"},
+		{"en", "what is 15% of 80", "15% * 80 = 12"}, {"en", "15 percent of 80", "15% * 80 = 12"}, {"en", "100 + 15%", "100 + 15% = 115"}, {"en", "40 plus 19 percent", "40 + 19% = 47.6"},
+		{"en", "what's 250 minus 20%", "250 - 20% = 200"}, {"en", "10 / 0", "nothing can be divided by zero: say another number"},
 		{"en", "1 / (2 - 2)", "nothing can be divided by zero: say another number"}, {"en", "three times 4", "3 * 4 = 12"}, {"en", "1.5 add 2", "1.5 + 2 = 3.5"},
 		{"de", "was ist 19,99 * 3", "19,99 * 3 = 59,97"}, {"de", "was ist 1.000 + 1", "1000 + 1 = 1001"}, {"de", "was ist 1.000,5 + 1", "1000,5 + 1 = 1001,5"},
 		{"de", "was ist 19.99 * 3", "19,99 * 3 = 59,97"}, {"de", "wie viel sind 15 Prozent von 80", "15% * 80 = 12"}, {"de", "7 geteilt durch 2", "7 / 2 = 3,5"},
@@ -45,7 +46,7 @@ func TestCalculate_Unsure(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"2026-11-25", "12/24/2026", "10:30", "was ist 10:30", "1,00,0 + 1", "1,2,3 + 1", "2 3 + 1", "1.2.3 - 4", "(2 + 3", "2 + 3)", "2 (3 + 1)", "()", "2 ++ 3 *",
-		"100 + 15%", "3 of 4", "15% of 80 + 1", "сколько будет 1.000 + 1", "12 и 30", "3的5", "two three + 1",
+		"100 + 15% + 1", "3 of 4", "15% of 80 + 1", "сколько будет 1.000 + 1", "12 и 30", "3的5", "two three + 1",
 		"add 2 to 1.5", "18.5加到2", "append milk to 1.5kg", "delete 192.168.1.1", // a number is no file
 	} {
 		if r := intents.Default().Read(text); r.Kind != "" {

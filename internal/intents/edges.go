@@ -142,7 +142,7 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	if s.isFree() || !s.is(edged) || s.kind == "query" && s.name != "list" || s.name == "why" {
 		return false
 	}
-	if first && (m.isLed(s) || m.isCall(s)) || last && m.lang.goesOn(text) || m.lang.hasAside(text) {
+	if first && (m.isLed(s) && !m.belongsOnTodo(s, slots) || m.isCall(s)) || last && m.lang.goesOn(text) || m.lang.hasAside(text) {
 		return true
 	}
 	switch {
@@ -271,4 +271,13 @@ func (m *matcher) orders(s slot) bool {
 func (m *matcher) beginsWithVerb(s slot) bool {
 	words := m.wordsIn(s.from, s.to)
 	return len(words) > 1 && m.lang.has("determiners", words[1].text) && !m.lang.has("quantities", words[0].text)
+}
+
+// belongsOnTodo reports whether what stands first is something to be done, of which the words behind it say that it belongs on the list of such things: "ring the
+// vet needs to go on my to-do list".
+func (m *matcher) belongsOnTodo(s slot, all []slot) bool {
+	isOrder := len(m.wordsIn(s.from, s.to)) < 2 || strings.ContainsAny(m.norm[s.from:s.to], "<>|#") || m.hasWord(s.from, s.to, "joiners")
+	return !isOrder && slices.ContainsFunc(all, func(list slot) bool {
+		return list.name == "list" && list.value == "todo" && list.from > s.to && m.lang.hasVerb(m.norm[s.to:list.from])
+	})
 }

@@ -195,10 +195,13 @@ func (l *language) saidTwice(t folded) []parse {
 // parsesOf returns the ways in which the whole of a text follows sentences of the language.
 func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	m := &matcher{folded: t, lang: l, loose: loose, timed: map[string]timed{}, words: map[int]looseWord{}}
-	begins := map[int]bool{m.skip(0): true}
+	begins := map[int]bool{m.skip(0): true} // where a sentence may begin, false where only one that looks may
 	m.sequence(l.section("before"), 0, func(pos int) { begins[m.skip(pos)] = true })
 	if last := m.behindComma(begins); !loose {
 		maps.DeleteFunc(begins, func(begin int, _ bool) bool { return begin < last }) // "ah, please", and not the things ah and please
+	}
+	for begin := range maps.Clone(begins) { // Ben wants to know what's on the list
+		m.rule("wondering", begin, func(end int) { begins[m.skip(end)] = begins[m.skip(end)] })
 	}
 	polite := false
 	for _, clause := range t.clausesOf() { // the order may be the last: "at 5 call Ana, will you remind me?"
@@ -207,7 +210,9 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	asks := t.asks || l.ends("asks", t.norm) || asksWhether(t.norm)
 	polite = polite || l.ends("tags", t.norm)
 	skipped := map[string]bool{} // what is left out: a question wants nothing done
+	looks := map[string]bool{}
 	for _, k := range kinds() {
+		looks[k.name] = k.tool != "" && !k.acts
 		isElsewhere := !k.mayFollow(t.after)
 		skipped[k.name], skipped[missing+k.name] = asks && !polite && k.acts || isElsewhere, isElsewhere
 	}
@@ -217,7 +222,10 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 		if skipped[sentence.kind] || !needed.mayFit(sentence.needs) {
 			return
 		}
-		for begin := range begins {
+		for begin, isFirst := range begins {
+			if !isFirst && !looks[sentence.kind] {
+				continue
+			}
 			m.letters, m.forgiven = 0, 0
 			m.sequence(sentence.program, begin, func(pos int) {
 				m.sequence(after, pos, func(pos int) {
@@ -251,7 +259,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 func (m *matcher) filled(begin int) ([]slot, bool) {
 	slots := slices.Clone(m.slots)
 	for i, s := range slots {
-		if s.is(many) && s.from == begin && (m.orders(s) || m.beginsWithVerb(s)) {
+		if s.is(many) && s.from == begin && (m.orders(s) || m.beginsWithVerb(s)) && !m.belongsOnTodo(s, slots) {
 			return nil, false
 		}
 		if s.value == nil {

@@ -7,13 +7,19 @@ import (
 
 // What an order is about may be named before it: "draft2.txt can go, delete it", "we're out of oat milk, stick it on the shopping list". The rule
 // mentions of a language's file is what may be said of a {thing} there, and its table of pronouns has the words that stand for the thing in the order. With
-// the thing in the place of that word, the order is read like any other.
+// the thing in the place of that word, the order is read like any other. A pronoun may stand for the one day or place that was named, too, of which
+// something is looked up: "Priya comes on Saturday, is anything on that day?"
 
 // parsesOfMentioned returns how the orders of a text are read that speak of a thing named before them.
 func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 	if mentions := l.section("rule.mentions"); mentions != "" {
 		m := &matcher{folded: t, lang: l, timed: map[string]timed{}}
 		starts := l.startsOfOrders(t)
+		for _, c := range t.clausesOf()[1:] {
+			if start := t.trimmed(c).from; strings.HasSuffix(m.before(start), ":") { // old.txt: you can delete that
+				starts = append(starts, start)
+			}
+		}
 		for _, w := range l.wordsOf(t.norm) {
 			if w.from > 0 && l.startsWith("fronted", t.norm[w.from:]) && !l.endsInWord("hopeless", t.norm) {
 				starts = append(starts, w.from) // die Milch | kannst du abhaken
@@ -27,12 +33,18 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 			if len(pronouns) == 0 {
 				continue
 			}
+			for _, p := range pronouns {
+				all = append(all, l.parsesOfNamed(t, start, p, loose)...)
+			}
 			for _, thing := range m.thingsBefore(start, mentions) {
 				words := strings.TrimRight(strings.Trim(m.original(thing.from, thing.to), " ,;"), ".!")
 				if first, rest, more := strings.Cut(words, " "); more && l.has("omitted", fold(first).norm) {
 					words = rest
 				}
 				for _, p := range pronouns {
+					if !strings.Contains(p.means, "{thing}") {
+						continue
+					}
 					order := t.text[t.at[start]:t.at[p.from]] + strings.ReplaceAll(p.means, "{thing}", words) + " " + strings.TrimLeft(t.text[t.at[p.to]:], " ")
 					all = append(all, slices.DeleteFunc(l.parsesOf(fold(order), loose), func(p parse) bool {
 						return p.holdsMoreThan(fold(words).norm) || thing.isWanted && p.takesAway() || thing.isLacking && p.ticksAnywhere() ||
@@ -43,10 +55,36 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 		}
 	}
 	return slices.DeleteFunc(all, func(p parse) bool { // no chore, or one whose words may go on
-		return p.isOwn() || kindOf(p.kind).tool == "" || len(p.slots) == 0 || slices.ContainsFunc(p.slots, func(s slot) bool {
+		return p.isOwn() || kindOf(p.kind).tool == "" || len(p.slots) == 0 && !p.onlyLooks() || slices.ContainsFunc(p.slots, func(s slot) bool {
 			return s.isLater() || s.isFree() && s.name != "time"
 		})
 	})
+}
+
+// parsesOfNamed returns how an order is read that asks for something of a day, or of a place, which is named once before it.
+func (l *language) parsesOfNamed(t folded, start int, p pronoun, loose bool) []parse {
+	before := t.norm[:start]
+	if l.hasWord(before, "condition", "negation") {
+		return nil
+	}
+	for _, table := range []string{"day", "zone"} {
+		if !strings.Contains(p.means, "{"+table+"}") {
+			continue
+		}
+		var named []string
+		for at := 0; at < len(before); at++ {
+			if end, _ := (&matcher{folded: t, lang: l}).longestValue(table, at); end > 0 && end <= start && t.isBoundary(at) && t.isBoundary(end) {
+				named = append(named, t.original(at, end))
+				at = end - 1
+			}
+		}
+		if len(named) != 1 {
+			return nil
+		}
+		order := t.text[t.at[start]:t.at[p.from]] + strings.ReplaceAll(p.means, "{"+table+"}", named[0]) + " " + strings.TrimLeft(t.text[t.at[p.to]:], " ")
+		return slices.DeleteFunc(l.parsesOf(fold(order), loose), func(p parse) bool { return !p.onlyLooks() || !p.has(table) })
+	}
+	return nil
 }
 
 // takesAway reports whether an order deletes or ends what it is about.
@@ -110,7 +148,11 @@ func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 		})
 	}
 	if len(things) == 0 {
-		things = []thing{{span: span{m.skip(0), start}}}
+		for begin := range begins {
+			if begin < start {
+				things = append(things, thing{span: span{begin, start}})
+			}
+		}
 	}
 	things = slices.DeleteFunc(slices.Clone(things), func(t thing) bool { // the more of its words the rule has, the nearer it is
 		return slices.ContainsFunc(things, func(o thing) bool { return o.to == t.to && o.from > t.from })
@@ -120,6 +162,9 @@ func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 	}
 	return slices.DeleteFunc(things, func(thing thing) bool {
 		words := strings.Trim(m.norm[thing.from:thing.to], " ,;.!")
+		if strings.Contains(words, ". ") || strings.Contains(words, "? ") { // it is a story
+			return true
+		}
 		isMore := m.lang.endsInWord("adds", strings.TrimRight(words, ".!; ")) // Bob.txt too: the one before is meant as well
 		return isMore || m.lang.endsInWord("therefore", words) || m.lang.startsWith("reminds", words) || m.lang.consistsOf(words, "abstracts") ||
 			m.lang.begins("states", m.norm[thing.from:thing.to]) || m.hasWord(thing.from, thing.to, "finite", "copulas", "tells", "reported")

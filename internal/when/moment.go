@@ -470,13 +470,13 @@ func (p *reader) parts(i int, m *moment, try func(next int, apply func(*moment) 
 	if text, next, ok := p.word(i, "part2"); ok && isBeside {
 		try(next, part(text), false)
 	}
-	if _, next, ok := p.word(i, "tonight"); ok {
+	if _, next, ok := p.word(p.skip(i, "from"), "tonight"); ok { // starting tonight
 		try(next, ofDay(0, "night", true), true)
 	}
-	if c := (caught{}); p.lang != "zh" && p.match(i, "rel part|part2", &c) && c.rel == "this" {
+	if c := (caught{}); p.lang != "zh" && p.match(p.skip(i, "from"), "rel part|part2", &c) && c.rel == "this" {
 		try(c.next, ofDay(0, c.value, false), true)
 	}
-	if text, next, ok := p.word(i, "offsetpart"); ok {
+	if text, next, ok := p.word(p.skip(i, "from"), "offsetpart"); ok {
 		try(next, ofDay(int(text[0]-'0'), text[2:], true), true)
 	}
 }

@@ -81,7 +81,7 @@ func (t daytime) takes(c clock) bool { return t.part != "" && !t.clock.given && 
 
 // fits says whether a time may be one of a part of the day.
 func (c clock) fits(part string) bool {
-	hours, ok := map[string][2]int{"morning": {4, 11}, "noon": {11, 14}, "afternoon": {12, 18}, "evening": {17, 23}}[part]
+	hours, ok := map[string][2]int{"morning": {4, 11}, "noon": {11, 14}, "afternoon": {12, 18}, "evening": {17, 23}, "night": {18, 24}}[part]
 	hour := inPart(c, part, false).hour
 	return ok && hours[0] <= hour && hour <= hours[1]
 }
