@@ -10,7 +10,7 @@ import (
 )
 
 // What happens at a time may be told before the order, which counts from it: "the lecture is at 10, remind me 15 minutes before", or comes on its day:
-// "Ana's birthday is 3 May, remind me every year on that day at 8".
+// "Ana's birthday is 3 May, remind me every year on that day at 8", or as often as it does: "yoga is on Mondays, remind me weekly at 6".
 
 // happening is what a clause before the order tells of.
 type happening struct {
@@ -51,7 +51,7 @@ func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 	duty := &matcher{folded: name, lang: l}
 	duty.rule("duty", from, func(end int) { from = duty.skip(end) }) // tomorrow I have to pay the rent
 	h := happening{name.original(from, size), strings.Trim(date, " ,"), read}
-	return h, err == nil && edge && read.Rest != clause && read.Repeat == "" && read.Lang == l.name && size > 0 &&
+	return h, err == nil && edge && read.Rest != clause && read.Lang == l.name && size > 0 &&
 		!l.consistsOf(name.norm[:size], "articles", "hangs", "behind", "vague", "states", "reasons")
 }
 
@@ -122,9 +122,13 @@ func (p parse) saysOfHappening() bool {
 	if !ok {
 		return false
 	}
-	if p.kind == "remind/yearly" {
+	if p.kind == "remind/yearly" { // or as often as it happens: the bins go out on Tuesdays, remind me each week at 7
 		read, err := when.Read(p.textOf("often")+" "+h.date+" "+p.textOf("remind"), p.lang.name, anyDay())
-		return err == nil && strings.TrimSpace(read.Rest) == "" && strings.HasPrefix(read.Repeat, "FREQ=YEARLY")
+		isAsOften := h.Repeat == "" && strings.HasPrefix(read.Repeat, "FREQ=YEARLY") || h.Repeat != "" && read.Repeat == h.Repeat
+		return err == nil && strings.TrimSpace(read.Rest) == "" && isAsOften
+	}
+	if h.Repeat != "" {
+		return false
 	}
 	if p.kind == "remind/day" {
 		_, ok := h.on(p.lang, p.textOf("remind"), anyDay())
@@ -141,7 +145,7 @@ func (r Reading) ofHappening(in later, now time.Time) Reading {
 		return Reading{}
 	}
 	h, ok := l.happeningOf(in.Event, now)
-	if !ok {
+	if !ok || h.Repeat != "" && in.Often == "" {
 		return Reading{}
 	}
 	if in.On {

@@ -89,7 +89,7 @@ func TestRead_GermanAsSaid(t *testing.T) {
 		"Anna sagt der Gasmann kommt am Donnerstag, schreib das auf":                         "",
 		"das kannst du vergessen":                                                            "",
 		"Notiere: kauf Milch und lösch die a.txt":                                            "",
-		"wie viel ist 340 plus 19 Prozent":                                                   "",
+		"wie viel ist 340 plus 19 Prozent":                                                   `{"sum":"340+19%"}`,
 		"Ich find die Datei doof":                                                            "",
 		"die Briefmarken können warten":                                                      "",
 		"Wir müssen Milch auf dem Heimweg holen":                                             "",

@@ -449,7 +449,7 @@ func (in later) argsOf(read when.Reading, words string) remindArgs {
 	}
 	args := remindArgs{
 		At: read.Start.Format(time.RFC3339), Repeat: read.Repeat, Text: strings.TrimSpace(read.Rest),
-		UntilDone: read.UntilAcknowledged, Missed: read.Missed, Timer: in.Timer || read.Timer,
+		UntilDone: read.UntilAcknowledged, Missed: read.Missed, Timer: in.Timer || read.Timer && in.Before == "", // give it 20 minutes and remind me
 	}
 	if read.Sun != "" || read.AfterDone != 0 { // the tool knows where the house stands
 		args.At, args.Repeat = words, ""

@@ -155,7 +155,7 @@ func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 		}
 	}
 	things = slices.DeleteFunc(slices.Clone(things), func(t thing) bool { // the more of its words the rule has, the nearer it is
-		return slices.ContainsFunc(things, func(o thing) bool { return o.to == t.to && o.from > t.from })
+		return slices.ContainsFunc(things, func(o thing) bool { return o.to == t.to && o.from > t.from || o.from == t.from && o.to < t.to })
 	})
 	for i, t := range things {
 		things[i].isWanted, things[i].isLacking = wanted[t.span], lacking[t.span]

@@ -70,7 +70,7 @@ func (s *Sentences) several(text, lang string) Reading {
 		if len(c.cuts) > mostCuts {
 			continue
 		}
-		ways := c.ways(0, mostChores, false)
+		ways := slices.CompactFunc(c.ways(0, mostChores, false), func(a, b []Reading) bool { return slices.EqualFunc(a, b, isSameCall) }) // cut before a please, or behind it
 		if len(ways) != 1 {
 			continue
 		}

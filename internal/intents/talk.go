@@ -21,12 +21,14 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		return nil
 	}
 	for _, start := range starts {
-		story := strings.TrimRight(t.norm[:start], " ,;.!?-")
-		isSure := true
+		story := strings.TrimRight(t.norm[:start], " ,;:.!?-")
+		isSure, isWish := true, false
 		for _, clause := range (folded{norm: story}).clausesOf() {
 			clause = folded{norm: story}.trimmed(clause)
 			if told := story[clause.from:clause.to]; !l.isStory(told) {
-				if isSure = false; !l.isTold(told) {
+				if l.isStory(l.withoutWish(told)) { // the shop wants proof, so could you send me the bill
+					isWish = true
+				} else if isSure = false; !l.isTold(told) {
 					return nil
 				}
 			}
@@ -38,7 +40,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		}
 		all, _ := l.orders(order, loose)
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.standsAlone() || p.mayBeOfStory() || !isSure && !p.onlyLooks() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
+			return !p.standsAlone() || p.mayBeOfStory() || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare || !p.saysWhen() })
@@ -62,7 +64,9 @@ func (l *language) isDoubtful(t folded, p parse) bool {
 // startsOfOrders returns where an order may start behind a story: behind a mark, and behind words such as so.
 func (l *language) startsOfOrders(t folded) (starts []int) {
 	for _, c := range t.clausesOf()[1:] {
-		if !strings.HasSuffix(strings.TrimRight(t.norm[:c.from], " "), ":") {
+		before := strings.TrimRight(t.norm[:c.from], " ")
+		told, isTold := strings.CutSuffix(before, ":") // the cat's on tablets: remind me at 8
+		if !isTold || l.hasVerb(told) && l.isStory(told) && !slices.ContainsFunc([]string{"finite", "tells", "speech"}, func(list string) bool { return l.endsInWord(list, told) }) {
 			starts = append(starts, t.trimmed(c).from)
 		}
 	}
@@ -97,6 +101,17 @@ func (l *language) isStory(clause string) bool {
 	})
 }
 
+// withoutWish returns a clause without the words that say what somebody else wants: it is no order, but an order behind it that asks hob politely is.
+func (l *language) withoutWish(clause string) string {
+	var kept []string
+	for _, w := range l.wordsOf(clause) {
+		if !l.has("needs", strings.TrimSuffix(w.text, "s")) {
+			kept = append(kept, w.text)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
 // negatedPast is what did not happen, in Russian: так и не купила.
 var negatedPast = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+л(?:а|о|и)?(?:ся|сь)?)(?: |$)`)
 
@@ -110,13 +125,17 @@ func (p parse) mayBeOfTime(story string) bool {
 
 // isTold reports whether a clause before an order is no order and no condition, and takes nothing back: what only looks may follow it.
 func (l *language) isTold(clause string) bool {
+	first, rest, isAhead := strings.Cut(clause, " ")
+	if isAhead = isAhead && l.has("ahead", first); isAhead { // before I go
+		clause = rest
+	}
 	words := l.wordsOf(clause)
 	if len(words) < 2 || l.name == "zh" || strings.ContainsAny(clause, `":#<>|`) || l.hasWord(clause, "condition", "others") {
 		return false
 	}
 	_, begins := (&matcher{folded: fold(clause), lang: l}).mayOrder(0)
 	isQuestion := l.startsWith("wonders", clause) // whose turn is it?
-	return l.has("stalls", clause) || !begins && (isQuestion || l.hasVerb(clause)) && !l.startsWithAny(clause, "corrects", "leads", "orders", "scorn") && (isQuestion || !l.startsWithAny(clause, "torn", "hangs"))
+	return l.has("stalls", clause) || !begins && (isQuestion || isAhead || l.hasVerb(clause)) && !l.startsWithAny(clause, "corrects", "leads", "orders", "scorn") && (isQuestion || !l.startsWithAny(clause, "torn", "hangs"))
 }
 
 // hasVerb reports whether a clause has a verb that tells something. "What a day" has none.
@@ -268,16 +287,16 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
 		switch {
-		case p.polite && order.asks && s.to == len(order.norm):
+		case p.polite && order.asks && s.to == len(p.text.norm):
 			return s.isLater() && p.lang.saysTime(reason)
 		case s.name == "time":
 			return p.lang.saysTime(reason)
 		case s.isLater():
 			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,")) // and not "or else"
-			isWithin := s.to < len(order.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                  // ... erinnern, sonst ...
+			isWithin := s.to < len(p.text.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                 // ... erinnern, sonst ...
 			isPurpose = isPurpose && p.lang.name != "ru"                                                                                         // а то просплю
 			return !p.isClock() && !isWithin || p.lang.saysTime(reason) && (p.lang.saysDay(reason) || !p.lang.begins("reasons", strings.TrimLeft(reason, " ,;.!?-"))) || isPurpose
-		case s.to < len(order.norm):
+		case s.to < len(p.text.norm): // of an order about what is named before it the text is another
 			return false
 		case s.name == "time": // of a reminder that is moved
 			return p.lang.saysTime(reason)
