@@ -141,6 +141,13 @@ func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 		if m.lang.section("rule.lacking") != "" {
 			m.rule("lacking", begin, func(int) { lacking[last()] = true })
 		}
+		if m.lang.section("rule.unwanted") != "" { // nobody wants it
+			m.rule("unwanted", begin, func(int) {
+				if len(m.slots) > 0 {
+					delete(wanted, last())
+				}
+			})
+		}
 		m.sequence(mentions, begin, func(pos int) {
 			if strings.Trim(m.norm[min(pos, start):start], " ,;.!") == "" && last().to <= start && !slices.ContainsFunc(things, func(t thing) bool { return t.span == last() }) {
 				things = append(things, thing{span: last()})

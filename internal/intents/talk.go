@@ -275,7 +275,7 @@ func (p parse) runsPastQuestion() bool {
 // endsBefore reports whether an order may end where a reason begins, which is no part of what is noted, written or looked for.
 func (p parse) endsBefore(order folded, reason string) bool {
 	holdsThings := slices.ContainsFunc(p.slots, func(s slot) bool { return s.is(many) || s.is(brief) })
-	if k := kindOf(p.kind); k.acts && holdsThings && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
+	if k := kindOf(p.kind); k.acts && holdsThings && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") && !(p.takesAway() && p.lang.tellsShortly(p.lang.wordsOf(reason))) {
 		return false // it may be another thing
 	}
 	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
