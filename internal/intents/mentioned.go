@@ -91,7 +91,7 @@ func (l *language) parsesOfNamed(t folded, start int, p pronoun, loose bool) []p
 func (p parse) takesAway() bool {
 	name, _, _ := strings.Cut(p.kind, "/")
 	return slices.Contains([]string{
-		"note_remove", "fact_forget", "list_tick", "list_remove", "list_clear", "file_delete", "reminder_cancel", "reminder_done",
+		"note_remove", "fact_forget", "list_tick", "list_remove", "list_clear", "file_delete", "reminder_cancel", "reminder_done", "process_stop", "tool_off", "skill_close",
 	}, name)
 }
 

@@ -25,7 +25,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		isSure, isWish := true, false
 		for _, clause := range (folded{norm: story}).clausesOf() {
 			clause = folded{norm: story}.trimmed(clause)
-			if told := story[clause.from:clause.to]; !l.isStory(told) {
+			if told := story[clause.from:clause.to]; !l.isStory(told) && l.dayOf(told) == "" {
 				if l.isStory(l.withoutWish(told)) { // the shop wants proof, so could you send me the bill
 					isWish = true
 				} else if isSure = false; !l.isTold(told) {
@@ -39,6 +39,12 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			continue
 		}
 		all, _ := l.orders(order, loose)
+		if day := l.dayOf(story); day != "" && isSure && slices.ContainsFunc(all, parse.isAlarm) { // we fly on Saturday, wake us at four
+			all = slices.DeleteFunc(l.parsesOf(fold(t.text[t.at[start]:]+" "+day), loose), func(p parse) bool { return !p.isAlarm() || !p.standsAlone() })
+			if len(all) > 0 {
+				return all
+			}
+		}
 		all = slices.DeleteFunc(all, func(p parse) bool {
 			return !p.standsAlone() || p.mayBeOfStory() || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
@@ -116,9 +122,9 @@ func (l *language) withoutWish(clause string) string {
 var negatedPast = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+л(?:а|о|и)?(?:ся|сь)?)(?: |$)`)
 
 // mayBeOfTime reports whether the time that a story tells may be that of the reminder behind it: "tomorrow I hand in the report, remind me at 8". One that
-// says its own day is of that. A reminder that is moved may be moved to it: "ten more minutes, snooze it".
+// says its own day is of that. A reminder that is moved may be moved to it, "ten more minutes, snooze it", and the calendar may be asked of it.
 func (p parse) mayBeOfTime(story string) bool {
-	return p.lang.saysTime(story) && (strings.HasPrefix(p.kind, "reminder_move") || slices.ContainsFunc(p.slots, func(s slot) bool {
+	return p.lang.saysTime(story) && (strings.HasPrefix(p.kind, "reminder_move") || p.kind == "calendar/week" || slices.ContainsFunc(p.slots, func(s slot) bool {
 		return s.isLater() && !p.lang.saysDay(p.text.norm[s.from:s.to])
 	}))
 }
@@ -247,6 +253,27 @@ func (l *language) isHanOrder(clause string) bool {
 // isClock reports whether the sentence is one of timers or alarms.
 func (p parse) isClock() bool {
 	return strings.HasPrefix(p.kind, "timer") || strings.HasPrefix(p.kind, "alarm")
+}
+
+// isAlarm reports whether the sentence sets an alarm.
+func (p parse) isAlarm() bool { return strings.HasPrefix(p.kind, "alarm") }
+
+// dayOf returns the words for the day of which a clause tells what happens, "" where it says none, or an hour too.
+func (l *language) dayOf(clause string) string {
+	if l.hasWord(clause, "unsettled", "hearsay", "condition", "clocks") || l.startsWithAny(clause, "corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives", "orders") {
+		return ""
+	}
+	h, ok := l.happeningOf(clause, anyDay())
+	day := h.date
+	for word := range l.list("happens") { // the flight | is on Sunday
+		if rest, is := strings.CutPrefix(h.date, word+" "); is && l.isDayAlone(rest) {
+			day = rest
+		}
+	}
+	if !ok || h.Repeat != "" || !l.isDayAlone(day) {
+		return ""
+	}
+	return day
 }
 
 // standsAlone reports whether an order says by itself what is to be done: it begins with its own words, and is no answer and no "stop" that may
