@@ -256,3 +256,85 @@ func TestRead_NamedThings(t *testing.T) {
 		}
 	}
 }
+
+// The day, or the place, of which something is asked may be named before the question. Two of them name none, and what acts asks for its own.
+func TestRead_NamedBeforeTheQuestion(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Priya wants to come on Saturday, is there anything in our calendar that day?": `{"from":"saturday"}`,
+		"my sister is in Toronto, what time is it over there?":                         `{"zone":"America/Toronto"}`,
+		"we're in Rome or Paris, what time is it there?":                               "",
+		"Before I say yes to Friday, is there anything in the diary?":                  "", // of Friday
+		"Ben wants to know what's on the shopping list":                                `{"list":"shopping"}`,
+		"you don't happen to know what's on tomorrow?":                                 `{"from":"tomorrow"}`,
+		"Ben wants to know how to delete old.txt":                                      "",
+		"Ben's asking to add milk to the shopping list":                                "",
+		"before I save these films, how full is the disk?":                             `{"about":"disk"}`,
+		"before I save these films, delete old.txt":                                    "",
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// What is to be done begins with a verb, also where it stands before the list that it belongs on. A mere preposition makes none of an order.
+func TestRead_TaskBeforeItsList(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"ring the vet needs to go on my to-do list":          `{"list":"todo","items":["ring the vet"]}`,
+		"Descale the kettle, that's one for the to-do list.": `{"list":"todo","items":["Descale the kettle"]}`,
+		"cat food, that's another one for the shopping list": `{"list":"shopping","items":["cat food"]}`,
+		"delete milk needs to go on the shopping list":       "",
+		"that's one for the to-do list":                      "",
+		"delete report.txt, that's one for the to-do list":   `{"list":"todo","items":["delete report.txt"]}`,
+		"move milk to the to-do list":                        "",
+	} {
+		if r := intents.Default().Read(text).At(midday); r.Kind == "list_add" && string(r.Call.Args) != want || want != "" && r.Kind != "list_add" {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// An alarm is of the day that is told before it, and a reminder comes as often as what happens.
+func TestReminders_OfWhatHappens(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Early train tomorrow, wake me at six":                         "2026-11-26T06:00:00Z ⏰",
+		"My flight is on Sunday, get me up at 4":                       "2026-11-29T04:00:00Z ⏰",
+		"the plumber might come on Sunday, wake me at six":             " ",
+		"we fly on Saturday at 6, wake us at 3":                        " ",
+		"yoga is on Mondays, remind me weekly at 6pm":                  "2026-11-30T18:00:00Z yoga",
+		"yoga is on Mondays, remind me every month at 6pm":             " ",
+		"yoga was on Mondays, they said, remind me weekly at 6pm":      " ",
+		"I always forget the bins, remind me on Thursday at 7pm":       "2026-11-26T19:00:00Z the bins",
+		"I always forget the bins":                                     " ",
+		"the bins, remind me about them tonight, quarter to seven":     "2026-11-25T18:45:00Z the bins",
+		"remind me tonight, 7pm, about the bins":                       "2026-11-25T19:00:00Z the bins",
+		"starting tonight, remind me every day at 8pm to feed the cat": "2026-11-25T20:00:00Z feed the cat",
+	} {
+		if r, at, got := reminderOf(text); at+" "+got != want {
+			t.Errorf("%q is read as %s %s: want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// What somebody else wants is no order of theirs where hob is asked politely behind it.
+func TestRead_OrderBehindAWish(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"The shop wants proof, so would you mind sending me warranty.pdf?": `{"path":"warranty.pdf"}`,
+		"Ben wants to be rich, could you delete old.txt?":                  "",
+		"She wants to know, could you set an alarm for six?":               "",
+		"The cat's on tablets: remind me at 8 pm to give her one":          `"text":"give her one"`,
+		"the note says it's late: cancel reminder 3":                       "",
+		"the sign says: cancel reminder 3":                                 "",
+		"My locker code at the gym: you can forget that now":               `{"fact":"locker code at the gym"}`,
+		"Nobody wants the liver, take it off the shopping list":            `{"list":"shopping","items":["liver"]}`,
+		"Ben wants the liver, take it off the shopping list":               "",
+	} {
+		if r := intents.Default().Read(text).At(midday); want == "" && r.Acts || !strings.Contains(string(r.Call.Args), want) {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}

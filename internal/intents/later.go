@@ -160,8 +160,12 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 		return question
 	}
 	l := r.language()
+	said := r.input
+	if _, behind, ok := strings.Cut(said, in.Title); ok && in.Title != "" && strings.HasSuffix(behind, in.Text) {
+		said = behind // I always forget the bins, remind me on Thursday
+	}
 	isOther := l != nil && (in.Timer && len(all) > 1 && l.hasWord(fold(words).norm, "sequel") || // one after another
-		len(all) == 1 && (all[0].Repeat == "" && (l.hasWord(fold(r.input).norm, "repeated") || l.hasLongPhrase("repeated", fold(r.input).norm)) || l.hasSlip(all[0].Rest)))
+		len(all) == 1 && (all[0].Repeat == "" && (l.hasWord(fold(said).norm, "repeated") || l.hasLongPhrase("repeated", fold(said).norm)) || l.hasSlip(all[0].Rest)))
 	if err != nil || isOther || in.Timer && isFarDay(words, r.Lang, all[0].Start, now) || in.Ahead != "" && (len(all) > 1 || r.startsFinite(in.Title) || !in.moveAhead(&all[0], r.Lang, now)) {
 		return Reading{}
 	}
