@@ -93,6 +93,8 @@ func TestWonders(t *testing.T) {
 		"Не подскажешь, какой у Бена размер обуви?": true, "слушай, ты не помнишь, какой у Ани размер?": true, "ты не помнишь мой размер": false, "не подскажешь мне дорогу": false,
 		"我妈对啥过敏来着？": true, "Anna穿多大码的鞋来着？": true,
 		"wann hat Lena Geburtstag?": true, "wo ist der Schlüssel": true, "wie war das WLAN-Passwort?": true, "weißt du wo der Schlüssel ist": true,
+		"Remind me, what shoe size did I tell you Anna takes?": true, "tell me what Ben's shoe size is": true, "Ben's shoe size, what was it?": true, "you don't remember where the key is, do you?": true,
+		"remind me at five what to buy": false, "put milk on the list, what a day it was today": false,
 		"where is the key?": true, "what was the wifi password": true, "when is Lena's birthday?": true,
 		"где ключ?": true, "когда день рождения у Лены": true, "钥匙在哪里？": true, "莉娜的生日是什么时候": true,
 		"füttere den Hund": false, "kannst du den Hund füttern?": false, "can you feed the dog?": false, "what": false, "покорми собаку": false, "喂狗": false,

@@ -64,6 +64,10 @@ func (s *Sentences) Wonders(lang, text string) (in string, ok bool) {
 	m.rule("wondering", m.skip(0), func(end int) { // you don't remember what size Ben has, do you?
 		wonders = wonders || l.begins("wonders", t.norm[m.skip(end):])
 	})
+	clauses := t.clausesOf()
+	if last := t.trimmed(clauses[len(clauses)-1]); len(clauses) == 2 && len(m.wordsIn(last.from, last.to)) <= longestHum { // Ben's shoe size, what was it?
+		wonders = wonders || l.begins("wonders", t.norm[last.from:last.to])
+	}
 	return l.name, wonders
 }
 
