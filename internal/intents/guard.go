@@ -83,6 +83,9 @@ func (m *matcher) doubtOfSentence(kind string, begin int, slots []slot) string {
 func (m *matcher) isOfNumber(kind string, _ int, slots []slot) bool {
 	return strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool {
 		text := m.norm[s.from:s.to]
+		if n, told, _ := strings.Cut(text, " "); s.name == "remind" && isDigit(n[0]) && m.lang.endsInWord("clocks", m.before(s.from)) && m.lang.startsWith("finite", told) {
+			return true // reminder 2 should have come at 8
+		}
 		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.lang.endsInWord("clocks", m.before(s.from)) &&
 			(isDigit(text[0]) || m.lang.startsWithAny(text, "numbered", "finite")) && !m.lang.saysTime(text) && !m.lang.isCounted(text)
 	})

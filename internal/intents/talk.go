@@ -39,10 +39,9 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			continue
 		}
 		all, _ := l.orders(order, loose)
-		if day := l.dayOf(story); day != "" && isSure && slices.ContainsFunc(all, parse.isAlarm) { // we fly on Saturday, wake us at four
-			all = slices.DeleteFunc(l.parsesOf(fold(t.text[t.at[start]:]+" "+day), loose), func(p parse) bool { return !p.isAlarm() || !p.standsAlone() })
-			if len(all) > 0 {
-				return all
+		if day := l.dayOf(story); day != "" && isSure && len(all) > 0 && !slices.MaxFunc(all, parse.compare).isNoAlarm() { // we fly on Saturday, wake us at four
+			if dated := slices.DeleteFunc(l.parsesOf(fold(t.text[t.at[start]:]+" "+day), loose), parse.isNoAlarm); len(dated) > 0 {
+				return dated
 			}
 		}
 		all = slices.DeleteFunc(all, func(p parse) bool {
@@ -255,8 +254,13 @@ func (p parse) isClock() bool {
 	return strings.HasPrefix(p.kind, "timer") || strings.HasPrefix(p.kind, "alarm")
 }
 
-// isAlarm reports whether the sentence sets an alarm.
-func (p parse) isAlarm() bool { return strings.HasPrefix(p.kind, "alarm") }
+// isNoAlarm reports whether an order sets no alarm, or one without an hour.
+func (p parse) isNoAlarm() bool {
+	return !strings.HasPrefix(p.kind, "alarm") || !p.standsAlone() || !slices.ContainsFunc(p.slots, func(s slot) bool {
+		text := p.text.norm[s.from:s.to]
+		return s.isLater() && (p.lang.timesAt(text).first || p.lang.timesAt(phrase(p.lang.name, "at")+text).first) // at six, for six
+	})
+}
 
 // dayOf returns the words for the day of which a clause tells what happens, "" where it says none, or an hour too.
 func (l *language) dayOf(clause string) string {
