@@ -180,11 +180,14 @@ func (c *cutter) ways(from, most int, polite bool) (all [][]Reading) {
 			continue
 		}
 		first := c.read(from, cut.end, polite)
-		if !first.isPart() || !cut.hard && first.isOpen() || cut.later && first.Call.Name == remindTool {
+		if !first.isPart() || !cut.hard && first.isOpen() && !first.from.isClock() || cut.later && first.Call.Name == remindTool {
 			continue
 		}
 		for _, way := range c.ways(cut.start, most-1, polite || first.from.polite) {
 			next := way[0].from
+			if !cut.hard && first.isOpen() && !next.isClock() { // but timer 5 minutes eggs and timer 10 minutes pasta
+				continue
+			}
 			if next.leans() || !cut.isOrder(next) || slices.ContainsFunc(way, func(r Reading) bool { return isSameCall(r, first) }) {
 				continue
 			}
