@@ -7,14 +7,11 @@ import (
 
 // Politeness and the sounds of thinking say nothing of a chore. They are left out before a text is read, or passed over.
 
-// behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4", or between
-// a comma and a colon; pos where there are none.
+// behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4", or before a
+// colon: "new folder please: recipes"; pos where there are none.
 func (m *matcher) behindAside(pos int) int {
-	if !strings.HasSuffix(m.before(pos), ",") {
-		return pos
-	}
 	end := strings.IndexAny(m.norm[pos:], ",:")
-	if end <= 0 || !m.lang.has("asides", strings.TrimRight(m.norm[pos:pos+end], " ")) {
+	if end <= 0 || !strings.HasSuffix(m.before(pos), ",") && m.norm[pos+end] != ':' || !m.lang.has("asides", strings.TrimRight(m.norm[pos:pos+end], " ")) {
 		return pos
 	}
 	return m.skip(pos + end)
@@ -121,6 +118,14 @@ func (m *matcher) isCourtesy(clause span) (found bool) {
 	if strings.HasSuffix(m.before(clause.from), "?") { // which file has that? search
 		m.rule("nudged", clause.from, ends)
 	}
+	return found || m.isTag(clause)
+}
+
+// isTag reports whether a clause is a question of a word or two behind an order, which wants no answer: "set a timer, okay?"
+func (m *matcher) isTag(clause span) (found bool) {
+	if m.asks && clause.from > 0 && clause.to == len(m.norm) && m.lang.section("rule.tagged") != "" {
+		m.rule("tagged", clause.from, func(end int) { found = found || end == clause.to })
+	}
 	return found
 }
 
@@ -139,6 +144,7 @@ func (l *language) withoutCourtesies(text string) string {
 	}
 	asks := false // a courtesy does: "would you be so kind, put tea on the list?"
 	for _, c := range clauses {
+		asks = asks || m.isTag(t.trimmed(c))
 		m.sequence(l.section("polite"), t.trimmed(c).from, func(end int) { asks = asks || end > t.trimmed(c).from && end <= c.to && !slices.Contains(kept, c) })
 	}
 	var out strings.Builder

@@ -131,3 +131,48 @@ func TestRead_GermanAsSaid(t *testing.T) {
 		}
 	}
 }
+
+// An order is read as a question of what somebody does, with its verb at the end, behind a wish and behind its thing; a tag behind it asks nothing. A
+// condition, a report, a question of how or when, and what somebody else does are none.
+func TestRead_GermanFormsOfOrders(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Verschiebst du entwurf.md bitte in den Ordner archiv?":                `{"path":"entwurf.md","to":"archiv/"}`,
+		"Räumst du die Einkaufsliste leer?":                                    `{"list":"shopping","all":true}`,
+		"Merkst du dir bitte, dass Anna keine Nüsse mag?":                      `{"text":"Anna keine Nüsse mag"}`,
+		"Es wäre nett, wenn du die Milch auf die Einkaufsliste setzen würdest": `{"list":"shopping","items":["Milch"]}`,
+		"Mir wäre lieb, dass du die Butter von der Einkaufsliste streichst":    `{"list":"shopping","items":["Butter"]}`,
+		"Wenn du alt.txt löschen könntest, wäre das super.":                    `{"path":"alt.txt"}`,
+		"Kannst du budget.csv ins Archiv rüberschieben?":                       `{"path":"budget.csv","to":"Archiv/"}`,
+		"Die Erinnerung an den Friseur kannst du löschen.":                     `{"about":"Friseur","change":"cancel"}`,
+		"Die Campingliste komplett leer machen, bitte.":                        `{"list":"camping","all":true}`,
+		"Hak die Butter ab, ja?":                                               `{"list":"shopping","items":["Butter"]}`,
+		"Notier: der Schlüssel liegt unter der Matte, okay?":                   `{"text":"der Schlüssel liegt unter der Matte"}`,
+		"Streich die Milch von der Einkaufsliste, kriegst du das hin?":         `{"list":"shopping","items":["Milch"]}`,
+		"Neuer Ordner bitte: weihnachten":                                      `{"path":"weihnachten/"}`,
+		"Mach von budget.csv eine Kopie namens budget_alt.csv":                 `{"path":"budget.csv","to":"budget_alt.csv"}`,
+		"Von der budget.csv hätte ich gern eine Kopie, die alt.csv heißt":      `{"path":"budget.csv","to":"alt.csv"}`,
+		"Wo ist noch mal die Datei mietvertrag.pdf? Such sie mal.":             `{"name":"mietvertrag.pdf"}`,
+		"Ich finde mietvertrag.pdf nicht mehr, wo ist die?":                    `{"name":"mietvertrag.pdf"}`,
+		"Und, was liegt heute noch an im Kalender?":                            `{"from":"today","lang":"de"}`,
+
+		"Wenn du die Milch abhakst, verschwindet sie.":    "",
+		"Ich hab gesehen, dass du die Milch abhakst.":     "",
+		"Ich möchte nicht, dass du alt.txt löschst.":      "",
+		"Anna möchte, dass du alt.txt löschst.":           "",
+		"Ich muss noch die Milch abhaken.":                "",
+		"Wann löschst du die Datei alt.txt?":              "",
+		"Wehe, du löschst alt.txt.":                       "",
+		"Löschst du etwa alt.txt?":                        "",
+		"Wenn du alt.txt löschen würdest, wäre ich sauer": "",
+		"Bloß nicht alt.txt löschen":                      "",
+		"Lösch die Datei nicht, ok?":                      "",
+		"Du hast den Timer gestellt, ja?":                 "",
+		"Ben stellt den Timer, ja?":                       "",
+		"Weck mich morgen um 6, oder?":                    "",
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want || want == "" && r.Acts {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}

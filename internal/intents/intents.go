@@ -25,6 +25,7 @@
 //	guard.go, edges.go        the doubts: what in a reading could turn its meaning, and what a slot has swallowed
 //	asides.go, talk.go        politeness, and the story or the reason around an order
 //	mentioned.go              an order about what is named before it
+//	plain.go, orders.go       words and orders as sentences have them
 //	several.go, leftout.go    several chores in a message, and words that say nothing
 //	reading.go                a parse becomes a Reading; calculate.go reckons
 //	remind.go, later.go       who says when, and the reminder once its time is read; leftover.go is about what is left of its words,

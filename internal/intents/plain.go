@@ -24,11 +24,16 @@ func (s *Sentences) inPlain(text, lang string) Reading {
 	return Reading{}
 }
 
-// plain returns a text with the words that sentences are written with. In quotes they are meant as they are.
+// plain returns a text with the words and the orders that sentences are written with. In quotes they are meant as they are.
 func (l *language) plain(text string) string {
 	if l.section("values.plain") == "" || strings.ContainsAny(text, "\n\r") || strings.Contains(fold(text).norm, `"`) {
 		return text
 	}
+	return l.asOrders(l.withPlainWords(text))
+}
+
+// withPlainWords returns a text with the words that sentences are written with.
+func (l *language) withPlainWords(text string) string {
 	words, isPlain := strings.Fields(text), true
 	for i, word := range words {
 		bare := strings.TrimRight(word, ",;.!?:")
