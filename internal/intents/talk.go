@@ -23,9 +23,9 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 	for _, start := range starts {
 		story := strings.TrimRight(t.norm[:start], " ,;:.!?-")
 		isSure, isWish := true, false
-		for _, clause := range (folded{norm: story}).clausesOf() {
+		for i, clause := range (folded{norm: story}).clausesOf() {
 			clause = folded{norm: story}.trimmed(clause)
-			if told := story[clause.from:clause.to]; !l.isStory(told) && l.dayOf(told) == "" {
+			if told := story[clause.from:clause.to]; !l.isStory(told) && l.dayOf(told) == "" && !(i > 0 && l.isSubordinate(told)) {
 				if l.isStory(l.withoutWish(told)) { // the shop wants proof, so could you send me the bill
 					isWish = true
 				} else if isSure = false; !l.isTold(told) {
@@ -45,10 +45,12 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			}
 		}
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.standsAlone() || p.mayBeOfStory() || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
+			return !p.standsAlone() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
 		})
-		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare || !p.saysWhen() })
+		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool {
+			return kindOf(p.kind).bare || !p.saysWhen() || p.onlyLooks() && l.states(story, l.wordsOf(story)) // the washing machine is running
+		})
 		if len(all) > 0 && len(other) == 0 { // two orders are none
 			return all
 		}
@@ -59,6 +61,13 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 // mayBeOfStory reports whether a Chinese order may want what the story names, too: 家里没米了，面粉也快没了，都写到清单上.
 func (p parse) mayBeOfStory() bool {
 	return p.lang.name == "zh" && strings.HasPrefix(p.kind, "list_add") && strings.ContainsAny(p.text.norm, "也都")
+}
+
+// namesTheRest reports whether an order speaks of things that are named before it, of which the first stand in the story: "da brauche ich Tee, Milch und Brot.
+// Setz sie auf die Liste".
+func (p parse) namesTheRest(order folded, story string) bool {
+	first := order.norm[:order.clausesOf()[0].to]
+	return p.text.text != order.text && strings.HasSuffix(strings.TrimRight(story, " "), ",") && !p.lang.hasVerb(first) && !p.lang.startsWith("imperatives", first)
 }
 
 // isDoubtful reports whether what is read as the words of a reminder, or as the name of a timer, is talk.
@@ -101,8 +110,10 @@ func (l *language) isStory(clause string) bool {
 		return false
 	}
 	rest := l.withoutLacking(clause)
+	states := l.states(clause, words)
 	return !slices.ContainsFunc(l.wordsOf(rest), func(w foundWord) bool { // a negation may be said of the order
-		return l.startsWith("speech", rest[w.from:]) || l.negates(w.text)
+		isSaid := l.startsWith("speech", rest[w.from:]) && !(states && (w.from == 0 || l.has("intending", w.text) && l.ends("verbal", clause)))
+		return isSaid || l.negates(w.text) && !states
 	})
 }
 
@@ -115,6 +126,12 @@ func (l *language) withoutWish(clause string) string {
 		}
 	}
 	return strings.Join(kept, " ")
+}
+
+// states reports whether a clause has its own subject, so that what it negates or wants is said of that, and not of the order behind it: "I can't get at my
+// computer", "Ben wants to bake".
+func (l *language) states(clause string, words []foundWord) bool {
+	return len(words) > 2 && (l.startsWith("persons", clause) || l.startsWith("subjects", clause) && l.hasVerb(clause))
 }
 
 // negatedPast is what did not happen, in Russian: так и не купила.
@@ -143,9 +160,15 @@ func (l *language) isTold(clause string) bool {
 	return l.has("stalls", clause) || !begins && (isQuestion || isAhead || l.hasVerb(clause)) && !l.startsWithAny(clause, "corrects", "leads", "orders", "scorn") && (isQuestion || !l.startsWithAny(clause, "torn", "hangs"))
 }
 
+// isSubordinate reports whether a clause is part of the statement before it: "we can't decide, who washes up".
+func (l *language) isSubordinate(clause string) bool {
+	_, rest, _ := strings.Cut(clause, " ")
+	return l.begins("subordinates", clause) && !l.hasWord(rest, "condition", "clocks", "verbs") && !l.hasPhrase("speech", rest) && !strings.ContainsAny(clause, `":`)
+}
+
 // hasVerb reports whether a clause has a verb that tells something. "What a day" has none.
 func (l *language) hasVerb(clause string) bool {
-	return strings.Contains(clause, "'") || l.hasWord(clause, "finite", "tells", "needs")
+	return strings.Contains(clause, "'") || l.hasWord(clause, "finite", "tells", "needs") || l.startsWith("persons", clause) && len(l.wordsOf(clause)) > 2
 }
 
 // onlyLooks reports whether an order changes nothing.
@@ -293,7 +316,12 @@ func (p parse) standsAlone() bool {
 		return false
 	}
 	isNear := k.near && !p.has("n") && !p.has("about")
-	return !p.isOwn() && k.tool != "" && !isNear && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many || k.name == "reminder_move/snooze")
+	return !p.isOwn() && k.tool != "" && !isNear && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many || k.name == "reminder_move/snooze" || p.endsClock())
+}
+
+// endsClock reports whether an order ends a timer or an alarm, which it names.
+func (p parse) endsClock() bool {
+	return strings.HasPrefix(p.kind, "reminder_cancel/timer") || strings.HasPrefix(p.kind, "reminder_cancel/alarm")
 }
 
 // runsPastQuestion reports whether the words of a polite question go on behind its mark: "could you note that the boiler man is Ted? I always forget it".
