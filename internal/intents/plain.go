@@ -29,7 +29,7 @@ func (l *language) plain(text string) string {
 	if l.section("values.plain") == "" || strings.ContainsAny(text, "\n\r") || strings.Contains(fold(text).norm, `"`) {
 		return text
 	}
-	return l.asOrders(l.withPlainWords(text))
+	return l.asOrders(l.withAfterthoughts(l.withPlainWords(text)))
 }
 
 // withPlainWords returns a text with the words that sentences are written with.
@@ -38,7 +38,7 @@ func (l *language) withPlainWords(text string) string {
 	for i, word := range words {
 		bare := strings.TrimRight(word, ",;.!?:")
 		for _, said := range []string{word, bare} { // min. is short for it
-			if plain, known := l.value("plain", strings.ToLower(said)); known {
+			if plain, known := l.value("plain", fold(said).norm); known {
 				words[i], isPlain = plain+word[len(said):], false
 				break
 			}

@@ -394,7 +394,9 @@ func (l *language) withoutPurpose(reason string) string {
 		rest, ok := strings.CutPrefix(reason, word+" ")
 		if first, more, _ := strings.Cut(rest, " "); ok && l.has("verbs", first) && l.name != "ru" {
 			return more
-		} else if ok && (l.has("condition", word) || l.name == "ru") { // or else I forget
+		} else if ok && l.has("condition", word) { // or else nobody remembers
+			return strings.Join(slices.DeleteFunc(strings.Fields(rest), l.negates), " ")
+		} else if ok && l.name == "ru" {
 			return rest
 		}
 	}
