@@ -46,7 +46,7 @@ func (l *language) parsesSpoken(t folded, loose bool) []parse {
 
 // spoken returns a text as it would be written.
 func (l *language) spoken(text string) string {
-	return l.withoutCourtesies(l.withDots(l.withoutHums(text)))
+	return l.withoutCourtesies(l.withAfterthoughts(l.withDots(l.withoutHums(text))))
 }
 
 // longestHum is how many words a hum has at most: "это как его".
@@ -163,4 +163,36 @@ func (l *language) withoutCourtesies(text string) string {
 		return strings.TrimRight(out.String(), " ?？")
 	}
 	return strings.TrimSpace(out.String())
+}
+
+// withAfterthoughts returns a text with what is said of a thing behind its sentence where it belongs: "cancel the reminder, the one about the tyres" is
+// "cancel the reminder about the tyres".
+func (l *language) withAfterthoughts(text string) string {
+	t := fold(text)
+	clauses := t.clausesOf()
+	if len(clauses) < 2 || len(clauses) > mostClauses || strings.ContainsAny(t.norm, `":`) {
+		return text
+	}
+	m := &matcher{folded: t, lang: l}
+	for i, clause := range clauses[1:] {
+		c := t.trimmed(clause)
+		if c.from >= c.to {
+			continue
+		}
+		n := m.longestOf(c.from, c.to, "afterthoughts") // "the one about", whose last word stays
+		if n == 0 || !t.isBoundary(c.from+n) {
+			continue
+		}
+		from := c.from + strings.LastIndexByte(t.norm[c.from:c.from+n], ' ') + 1
+		if n := m.longestOf(from, c.to, "lately"); n > 0 && from+n < c.to { // the one of this morning about the tyres
+			from = t.skip(from + n)
+		}
+		before := t.norm[:clauses[i].to]
+		for _, w := range slices.Backward(l.wordsOf(before)) {
+			if end := t.at[w.from+len(w.text)]; l.has("singled", w.text) {
+				return text[:end] + " " + t.original(from, c.to) + text[end:t.at[clauses[i].to]] + text[t.at[c.to]:]
+			}
+		}
+	}
+	return text
 }

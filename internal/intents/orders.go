@@ -45,38 +45,6 @@ func (l *language) asOrders(text string) string {
 	return out.String() + text[from:]
 }
 
-// withAfterthoughts returns a text with what is said of a thing behind its sentence where it belongs: "cancel the reminder, the one about the tyres" is
-// "cancel the reminder about the tyres".
-func (l *language) withAfterthoughts(text string) string {
-	t := fold(text)
-	clauses := t.clausesOf()
-	if len(clauses) < 2 || len(clauses) > mostClauses {
-		return text
-	}
-	for i, clause := range clauses[1:] {
-		c := t.trimmed(clause)
-		which, isAfterthought := t.norm[c.from:c.to], false
-		for words := range l.list("afterthoughts") { // "the one about", whose last word stays
-			if rest, ok := strings.CutPrefix(which, words+" "); ok && len(rest) < len(which) {
-				which, isAfterthought = words[strings.LastIndexByte(words, ' ')+1:]+" "+rest, true
-				break
-			}
-		}
-		if !isAfterthought {
-			continue
-		}
-		of := strings.Fields(t.original(c.from, c.to))
-		of = of[len(of)-len(strings.Fields(which)):]
-		before := t.norm[:clauses[i].to]
-		for _, w := range slices.Backward(l.wordsOf(before)) {
-			if end := t.at[w.from+len(w.text)]; l.has("singled", w.text) {
-				return text[:end] + " " + strings.Join(of, " ") + text[end:t.at[clauses[i].to]] + text[t.at[c.to]:]
-			}
-		}
-	}
-	return text
-}
-
 // isWish reports whether a clause is nothing but the wish that the next one names: "ich möchte, dass ...".
 func (m *matcher) isWish(clause span) (found bool) {
 	m.rule("wished", clause.from, func(end int) { found = found || end == clause.to })

@@ -29,7 +29,7 @@ func (l *language) plain(text string) string {
 	if l.section("values.plain") == "" || strings.ContainsAny(text, "\n\r") || strings.Contains(fold(text).norm, `"`) {
 		return text
 	}
-	return l.asOrders(l.withAfterthoughts(l.withPlainWords(text)))
+	return l.asOrders(l.withPlainWords(text))
 }
 
 // withPlainWords returns a text with the words that sentences are written with.
