@@ -217,11 +217,20 @@ func (l *language) isReason(clause string) bool {
 	wants := !slices.ContainsFunc(words, func(w foundWord) bool {
 		return l.has("negation", w.text) || l.name != "zh" && w.from > 0 && !states && l.has("behind", w.text)
 	})
+	isOwn := l.statesReason(clause, words)
 	return !slices.ContainsFunc(words, func(w foundWord) bool {
 		isJoined := l.has("joiners", w.text) && !l.startsWith("reasons", strings.TrimLeft(clause[w.from+len(w.text):], " ")) // Ben and I are late
 		mayWish := wants && l.has("needs", w.text) || l.startsWith("intends", clause[w.from:])
-		return l.has("condition", w.text) || l.startsWith("retracts", clause[w.from:]) && !mayWish || l.has("others", w.text) || isJoined
+		return l.has("condition", w.text) || l.startsWith("retracts", clause[w.from:]) && !mayWish && !(isOwn && (l.negates(w.text) || l.has("intending", w.text) || l.has("needs", w.text))) || l.has("others", w.text) || isJoined
 	})
+}
+
+// statesReason reports whether what a clause behind an order negates or wants is its own: "I never remember it", "I don't want to be late". "I don't want it"
+// may be said of the order.
+func (l *language) statesReason(clause string, words []foundWord) bool {
+	negates := slices.ContainsFunc(words, func(w foundWord) bool { return l.negates(w.text) })
+	return l.states(clause, words) && (!negates || !l.hasWord(clause, "intending", "needs") || l.ends("verbal", clause) &&
+		(l.startsWith("speakers", clause) || !l.hasWord(words[1].text, "intending", "needs", "finite", "tells", "negation"))) // and not "that shall not be"
 }
 
 // isTalk reports whether the words of a clause are those of somebody who tells something. In Chinese the lists find only some of the words.
@@ -354,7 +363,9 @@ func (p parse) endsBefore(order folded, reason string) bool {
 			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,")) // and not "or else"
 			isWithin := s.to < len(p.text.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                 // ... erinnern, sonst ...
 			isPurpose = isPurpose && p.lang.name != "ru"                                                                                         // а то просплю
-			return !p.isClock() && !isWithin || p.lang.saysTime(reason) && (p.lang.saysDay(reason) || !p.lang.begins("reasons", strings.TrimLeft(reason, " ,;.!?-"))) || isPurpose
+			why := strings.Trim(reason, " ,;.!?-")
+			isOwn := p.lang.begins("because", why) && p.lang.begins("condition", why) || p.lang.startsWith("speakers", why) && p.lang.states(why, p.lang.wordsOf(why)) // or else I forget
+			return !p.isClock() && !isWithin && !isOwn || p.lang.saysTime(reason) && (p.lang.saysDay(reason) || !p.lang.begins("reasons", strings.TrimLeft(reason, " ,;.!?-"))) || isPurpose
 		case s.to < len(p.text.norm): // of an order about what is named before it the text is another
 			return false
 		case s.name == "time": // of a reminder that is moved
@@ -395,7 +406,7 @@ func (l *language) withoutPurpose(reason string) string {
 		if first, more, _ := strings.Cut(rest, " "); ok && l.has("verbs", first) && l.name != "ru" {
 			return more
 		} else if ok && l.has("condition", word) { // or else nobody remembers
-			return strings.Join(slices.DeleteFunc(strings.Fields(rest), l.negates), " ")
+			return strings.Join(slices.DeleteFunc(strings.Fields(rest), func(w string) bool { return l.negates(w) || l.has("times", w) || l.has("moments", w) }), " ")
 		} else if ok && l.name == "ru" {
 			return rest
 		}
