@@ -110,7 +110,8 @@ func (l *language) withDots(text string) string {
 
 // isCourtesy reports whether a clause is nothing but politeness, such as "if it isn't too much trouble".
 func (m *matcher) isCourtesy(clause span) (found bool) {
-	if clause.from >= clause.to || strings.Count(m.norm[:clause.from], `"`)%2 != 0 || clause.from > 0 && m.lang.has("corrects", m.norm[clause.from:clause.to]) {
+	if clause.from >= clause.to || strings.Count(m.norm[:clause.from], `"`)%2 != 0 || clause.from > 0 && m.lang.has("corrects", m.norm[clause.from:clause.to]) ||
+		strings.HasPrefix(m.norm[clause.to:], ":") && m.lang.has("announces", m.norm[clause.from:clause.to]) {
 		return false
 	}
 	ends := func(end int) { found = found || end == clause.to }

@@ -37,11 +37,8 @@ func (l *language) withPlainWords(text string) string {
 	words, isPlain := strings.Fields(text), true
 	for i, word := range words {
 		bare := strings.TrimRight(word, ",;.!?:")
-		for _, said := range []string{word, bare} { // min. is short for it
-			if plain, known := l.value("plain", fold(said).norm); known {
-				words[i], isPlain = plain+word[len(said):], false
-				break
-			}
+		if plain, known := l.value("plain", fold(bare).norm); known {
+			words[i], isPlain = plain+word[len(bare):], false
 		}
 	}
 	if isPlain {

@@ -45,7 +45,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			}
 		}
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.standsAlone() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
+			return !p.standsAlone() && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool {
@@ -229,7 +229,7 @@ func (l *language) isReason(clause string) bool {
 // may be said of the order.
 func (l *language) statesReason(clause string, words []foundWord) bool {
 	negates := slices.ContainsFunc(words, func(w foundWord) bool { return l.negates(w.text) })
-	return l.states(clause, words) && (!negates || !l.hasWord(clause, "intending", "needs") || l.ends("verbal", clause) &&
+	return l.states(clause, words) && !l.startsWith("addressed", clause) && (!negates || !l.hasWord(clause, "intending", "needs") || l.ends("verbal", clause) &&
 		(l.startsWith("speakers", clause) || !l.hasWord(words[1].text, "intending", "needs", "finite", "tells", "negation"))) // and not "that shall not be"
 }
 
@@ -325,7 +325,7 @@ func (p parse) standsAlone() bool {
 		return false
 	}
 	isNear := k.near && !p.has("n") && !p.has("about")
-	return !p.isOwn() && k.tool != "" && !isNear && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many || k.name == "reminder_move/snooze" || p.endsClock())
+	return !p.isOwn() && k.tool != "" && !isNear && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many || k.name == "reminder_move/snooze")
 }
 
 // endsClock reports whether an order ends a timer or an alarm, which it names.
