@@ -246,7 +246,11 @@ func (m *matcher) isNoTitle(s slot) bool {
 // tellsOfClock reports whether a word beside the time of a timer or an alarm tells of one, or ends it.
 func (m *matcher) tellsOfClock(s slot) bool {
 	l := m.lang
+	isOrder := m.hasWord(0, s.from, "imperatives") || l.has("infinitives", m.norm[strings.LastIndexByte(m.norm, ' ')+1:])
 	return slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool {
+		if isOrder && l.has("steady", w.text) { // weck mich schon um fünf
+			return false
+		}
 		return l.has("negation", w.text) || l.has("reported", w.text) || l.startsWith("sets", m.norm[w.from:s.to]) || l.has("condition", w.text) && !l.has("times", w.text)
 	})
 }
