@@ -352,6 +352,9 @@ func (m *matcher) number(pos int, yield func(end int, value any)) {
 	if end += len(text); text == "" {
 		end, text = m.spelledNumber(pos)
 	}
+	if text == "" && m.lang.endsInWord("lasts", m.before(pos)) { // die letzten beiden, and not "delete both"
+		end, text = m.longestValue("counts", pos)
+	}
 	n, err := strconv.Atoi(text)
 	isOnce := func() bool { return m.norm[pos:end] == "一" && !strings.HasSuffix(m.before(pos), "第") } // 撤销最近一次操作 is undo, and no undo_many of 1
 	if err == nil && m.isBoundary(end) && !isOnce() {
