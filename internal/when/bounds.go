@@ -215,7 +215,7 @@ func (r *repeat) takes(b repeat) bool {
 	return true
 }
 
-// lasting reads for 5 days, 5 Tage lang, for the next week.
+// lasting reads for 5 days, 5 Tage lang, for the next week, неделю подряд.
 func (p *reader) lasting(i int) (length, int, bool) {
 	if _, j, ok := p.word(i, "for"); ok {
 		if l, next, ok := p.duration(j, p.lang == "ru" || j > i+2); ok && !l.nothing() {
@@ -223,8 +223,11 @@ func (p *reader) lasting(i int) (length, int, bool) {
 		}
 	}
 	l, next, ok := p.duration(i, p.lang == "ru")
-	_, next, long := p.word(next, "long")
-	return l, next, ok && long && !l.nothing()
+	_, behind, long := p.word(next, "long")
+	if !long {
+		_, behind, long = p.word(next, "inarow")
+	}
+	return l, behind, ok && long && !l.nothing()
 }
 
 // day reads a date that bounds a repetition.

@@ -219,6 +219,9 @@ func (p *reader) minutes(i int) (int, int, bool) {
 	}
 	half := map[string]string{"ru": "clock"}[p.lang] // половину may be half an hour, too
 	if next, ok := p.wordOf(i, "half", half); ok && (p.lang == "en" || p.lang == "ru") {
+		if p.mark(next, "-") { // пол-шестого
+			next++
+		}
 		return 30, next, true
 	}
 	n, next, ok := p.whole(i)

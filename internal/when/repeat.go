@@ -92,13 +92,11 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 			return err == nil && from(c)
 		}},
 		{"zh", "inarow L", inarow},
-		{"ru", "from day 1L long", inarow}, // с завтрашнего дня три дня подряд
-		{"ru", "1L long", inarow},
-		{"en de", "from? day fromend? L inarow", inarow}, // from tomorrow five days in a row
-		{"en de", "L inarow", inarow},
+		{"en de ru", "from? day fromend? L inarow", inarow}, // from tomorrow five days in a row
+		{"en de ru", "L inarow", inarow},
 		{"en de", "from? day fromend? lasting eachtime?", inarow}, // ab morgen fünf Tage lang jeweils um 8
 		{"en de", "lasting eachtime", inarow},
-		{"en de", "fornext L eachtime?", func(c *caught) bool { // for the next three days at 9
+		{"en de ru", "fornext L eachtime?", func(c *caught) bool { // for the next three days at 9
 			return (m.clock.given || m.part != "" || p.is(c.next, "at") || p.is(c.next, "each") || p.is(c.next, "freq") || p.is(c.next-1, "eachtime")) && inarow(c)
 		}},
 		{"en de", "fornext N dows|dayplural", func(c *caught) bool { // for the next four Fridays
@@ -106,7 +104,7 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 			m.repeat = repeat{unit: "week", every: 1, days: []int{day}, count: c.number}
 			return c.number > 1 && c.number <= mostTimes && !m.date.given && m.after == nil
 		}},
-		{"en de", "N part|parts inarow", func(c *caught) bool { // five evenings in a row
+		{"en de ru", "N part|parts inarow", func(c *caught) bool { // five evenings in a row
 			c.length = length{days: c.number}
 			return m.addPart(c.value) && c.number > 1 && inarow(c)
 		}},
