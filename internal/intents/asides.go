@@ -46,7 +46,28 @@ func (l *language) parsesSpoken(t folded, loose bool) []parse {
 
 // spoken returns a text as it would be written.
 func (l *language) spoken(text string) string {
-	return l.withoutCourtesies(l.withAfterthoughts(l.withDots(l.withoutHums(text))))
+	return l.withoutCourtesies(l.withAfterthoughts(l.withDots(l.withoutHums(l.withoutEmphasis(text)))))
+}
+
+// withoutEmphasis returns a text without the endings that only stress a word, as in "масло-то кончилось". With some words they make another one: кто-то. In
+// quotes they are meant.
+func (l *language) withoutEmphasis(text string) string {
+	if l.section("words.emphasis") == "" || strings.Contains(fold(text).norm, `"`) {
+		return text
+	}
+	words := strings.Fields(text)
+	for i, word := range words {
+		bare := strings.TrimRight(word, ",;.!?:")
+		for ending := range l.list("emphasis") {
+			if short, ok := strings.CutSuffix(bare, ending); ok && short != "" && !l.has("indefinite", fold(short).norm) {
+				words[i] = short + word[len(bare):]
+			}
+		}
+	}
+	if short := strings.Join(words, " "); len(short) < len(text) && strings.Join(strings.Fields(text), " ") != short {
+		return short
+	}
+	return text
 }
 
 // longestHum is how many words a hum has at most: "это как его".
@@ -196,4 +217,29 @@ func (l *language) withAfterthoughts(text string) string {
 		}
 	}
 	return text
+}
+
+// parsesOfNudged returns how a text is read whose first or last clause only asks for an answer, without that: "which lists are there, can you look?".
+// What acts is no answer.
+func (l *language) parsesOfNudged(t folded, loose bool) []parse {
+	clauses := t.clausesOf()
+	if len(clauses) < 2 || len(clauses) > mostClauses || strings.Contains(t.norm, `":`) {
+		return nil
+	}
+	m := &matcher{folded: t, lang: l}
+	isNudge := func(clause span) (found bool) {
+		m.rule("nudged", clause.from, func(end int) { found = found || end == clause.to })
+		return found && clause.from < clause.to
+	}
+	rest, last := t, len(clauses)-1
+	switch {
+	case isNudge(t.trimmed(clauses[last])):
+		rest.norm, rest.asks = strings.TrimRight(t.norm[:clauses[last-1].to], " ,;.!?-"), true
+	case isNudge(t.trimmed(clauses[0])):
+		from := t.trimmed(clauses[1]).from
+		rest.norm, rest.at = t.norm[from:], t.at[from:]
+	default:
+		return nil
+	}
+	return slices.DeleteFunc(l.parses(rest, loose), func(p parse) bool { return p.isOwn() || !p.onlyLooks() })
 }

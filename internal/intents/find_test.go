@@ -91,6 +91,7 @@ func TestWonders(t *testing.T) {
 	all := intents.Default()
 	for text, want := range map[string]bool{
 		"Не подскажешь, какой у Бена размер обуви?": true, "слушай, ты не помнишь, какой у Ани размер?": true, "ты не помнишь мой размер": false, "не подскажешь мне дорогу": false,
+		"а какой у Бена размер обуви?": true, "на что у Бена аллергия": true, "Размер обуви Бена какой?": true, "код от домофона — какой?": true, "Лена родилась когда?": true, "а собаку покорми": false, "куда": false,
 		"我妈对啥过敏来着？": true, "Anna穿多大码的鞋来着？": true,
 		"wann hat Lena Geburtstag?": true, "wo ist der Schlüssel": true, "wie war das WLAN-Passwort?": true, "weißt du wo der Schlüssel ist": true,
 		"Remind me, what shoe size did I tell you Anna takes?": true, "tell me what Ben's shoe size is": true, "Ben's shoe size, what was it?": true, "you don't remember where the key is, do you?": true,

@@ -400,7 +400,7 @@ func (m *matcher) ordersLast(s slot, w foundWord) bool {
 	if infinitiveShape().MatchString(w.text) {
 		return isNamed && len(words) > 0 && slices.Contains([]string{"можешь", "можно", "можете", "пора"}, words[len(words)-1].text) && m.lang.has("verbs", w.text)
 	}
-	isNamed = isNamed && (!m.lang.saysTime(before) || strings.HasPrefix(strings.TrimLeft(m.norm[w.from+len(w.text):], " "), ":"))
+	isNamed = isNamed && (!m.lang.saysTime(before) || len(numberShape().FindString(before)) == len(strings.TrimRight(before, " ")) || strings.HasPrefix(strings.TrimLeft(m.norm[w.from+len(w.text):], " "), ":"))
 	isBehind := slices.ContainsFunc(words, func(b foundWord) bool { return b.from > s.from && m.lang.has("joins", b.text) })
 	return m.lang.has("infinitives", w.text) && (isNamed || isBehind)
 }
@@ -475,7 +475,7 @@ func (m *matcher) isLongerThanAList(name string) (longer bool) {
 // that person who is to be reminded, or to remind.
 func (m *matcher) isForAnother(s slot, _ string) bool {
 	pronoun, _, _ := strings.Cut(m.norm[s.from:s.to], " ")
-	isOther := m.lang.name == "ru" && slices.Contains([]string{"ему", "ей", "им", "вам"}, pronoun) // of whom it was spoken before
+	isOther := m.lang.has("them", pronoun) // of whom it was spoken before
 	if !s.isLater() {
 		return s.name == "for" && isOther
 	}

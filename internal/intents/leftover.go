@@ -229,6 +229,9 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 		if s.name == "title" && m.isNoTitle(s) || p.isClock() && m.tellsOfClock(s) || !p.isClock() && l.mayBeHour(text) {
 			return true
 		}
+		if p.kind == "remind" && m.hasWord(0, s.from, "clocks") && m.hasWord(s.from, s.to, "arrives") { // напоминание про химчистку завтра придёт само
+			return true
+		}
 		if m.hasWord(0, s.from, "reminds") {
 			return false
 		}

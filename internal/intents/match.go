@@ -111,6 +111,11 @@ func (l *language) parses(t folded, loose bool) []parse {
 	if all := l.parsesBehindStory(t, loose); len(all) > 0 {
 		return all
 	}
+	if !slices.ContainsFunc(orders, parse.saysWhen) {
+		if all := l.parsesOfNudged(t, loose); len(all) > 0 {
+			return all
+		}
+	}
 	return orders
 }
 
@@ -154,10 +159,10 @@ func (l *language) mayBeTalk(t folded, all []parse, hasReason bool) bool {
 	if all = slices.DeleteFunc(slices.Clone(all), isNoDay); len(all) == 0 {
 		return true
 	}
-	if hasReason {
+	sure := slices.DeleteFunc(slices.Clone(all), isDoubtful)
+	if hasReason && !slices.ContainsFunc(sure, func(p parse) bool { return p.kind == "timer/named" }) { // timer for 7 minutes, the tea is brewing
 		return slices.ContainsFunc(all, isDoubtful)
 	}
-	sure := slices.DeleteFunc(slices.Clone(all), isDoubtful)
 	return slices.ContainsFunc(all, func(p parse) bool {
 		return isDoubtful(p) && !slices.ContainsFunc(sure, func(q parse) bool { return q.compare(p) > 0 })
 	})

@@ -123,6 +123,9 @@ func (p parse) mayBeOwn() bool {
 		return false
 	}
 	whom, text := p.slots[i], p.text.norm[last.from:last.to]
+	if p.lang.hasWord(p.text.norm[last.to:], "them") {
+		return false // Бену в 7:30 на автобус, напомни ему
+	}
 	between := strings.Trim(p.text.norm[whom.to:last.from], " ,")
 	isBehind := p.lang.hasWord(between, "reminds")
 	isUsual := p.lang.has("names", p.text.norm[whom.from:whom.to])

@@ -60,7 +60,8 @@ func (s *Sentences) Wonders(lang, text string) (in string, ok bool) {
 	if l.name == "zh" {
 		return l.name, l.contains("wonders", t.norm)
 	}
-	m, wonders := &matcher{folded: t, lang: l}, l.begins("wonders", t.norm)
+	what, ends := l.withoutEnd("wonders", t.norm) // the code of the gate is what?
+	m, wonders := &matcher{folded: t, lang: l}, l.begins("wonders", t.norm) || ends && len(l.wordsOf(what)) > 1
 	m.rule("wondering", m.skip(0), func(end int) { // you don't remember what size Ben has, do you?
 		wonders = wonders || l.begins("wonders", t.norm[m.skip(end):])
 	})

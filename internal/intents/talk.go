@@ -22,7 +22,11 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 	}
 	for _, start := range starts {
 		story := strings.TrimRight(t.norm[:start], " ,;:.!?-")
-		isSure, isWish := true, false
+		if rest, ends := l.withoutEnd("therefore", story); ends { // the call was moved, so ...
+			story = strings.TrimRight(rest, " ,;:.!?-")
+		}
+		told, isTold := strings.CutSuffix(strings.TrimRight(t.norm[:start], " "), ":")
+		isSure, isWish := !isTold || l.isWholeStory(told), false
 		for i, clause := range (folded{norm: story}).clausesOf() {
 			clause = folded{norm: story}.trimmed(clause)
 			if told := story[clause.from:clause.to]; !l.isStory(told) && l.dayOf(told) == "" && !(i > 0 && l.isSubordinate(told)) {
@@ -45,7 +49,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			}
 		}
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.standsAlone() && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
+			return !p.saysWhen() || !p.standsAlone() && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool {
@@ -78,11 +82,7 @@ func (l *language) isDoubtful(t folded, p parse) bool {
 // startsOfOrders returns where an order may start behind a story: behind a mark, and behind words such as so.
 func (l *language) startsOfOrders(t folded) (starts []int) {
 	for _, c := range t.clausesOf()[1:] {
-		before := strings.TrimRight(t.norm[:c.from], " ")
-		told, isTold := strings.CutSuffix(before, ":") // the cat's on tablets: remind me at 8
-		if !isTold || l.hasVerb(told) && l.isStory(told) && !slices.ContainsFunc([]string{"finite", "tells", "speech"}, func(list string) bool { return l.endsInWord(list, told) }) {
-			starts = append(starts, t.trimmed(c).from)
-		}
+		starts = append(starts, t.trimmed(c).from)
 	}
 	for _, w := range l.wordsOf(t.norm) {
 		for word := range l.list("therefore") {
@@ -93,6 +93,11 @@ func (l *language) startsOfOrders(t folded) (starts []int) {
 	}
 	slices.Sort(starts)
 	return slices.Compact(starts)
+}
+
+// isWholeStory reports whether what stands before a colon is a story, and not the begin of what stands behind it.
+func (l *language) isWholeStory(told string) bool {
+	return l.hasVerb(told) && l.isStory(told) && !slices.ContainsFunc([]string{"finite", "tells", "speech"}, func(list string) bool { return l.endsInWord(list, told) })
 }
 
 // isStory reports whether a clause before an order tells something, and is no order, no condition, and no words of somebody else.
@@ -134,8 +139,8 @@ func (l *language) states(clause string, words []foundWord) bool {
 	return len(words) > 2 && (l.startsWith("persons", clause) || l.startsWith("subjects", clause) && l.hasVerb(clause))
 }
 
-// negatedPast is what did not happen, in Russian: так и не купила.
-var negatedPast = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+л(?:а|о|и)?(?:ся|сь)?)(?: |$)`)
+// negatedVerb is what did not happen in Russian, так и не купила, or what others do not do: гости не придут.
+var negatedVerb = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+(?:л(?:а|о|и)?(?:ся|сь)?|[уюая]т(?:ся)?|[еи]т(?:ся)?))(?: |$)`)
 
 // mayBeOfTime reports whether the time that a story tells may be that of the reminder behind it: "tomorrow I hand in the report, remind me at 8". One that
 // says its own day is of that. A reminder that is moved may be moved to it, "ten more minutes, snooze it", and the calendar may be asked of it.
@@ -177,7 +182,7 @@ func (p parse) onlyLooks() bool { return kindOf(p.kind).tool != "" && !kindOf(p.
 // withoutLacking returns a clause without the words that say what is missing, or what did not happen.
 func (l *language) withoutLacking(clause string) string {
 	if l.name == "ru" {
-		if found := negatedPast().FindStringSubmatch(clause); found != nil && !l.has("retracts", found[1]) && !l.has("speech", found[1]) {
+		if found := negatedVerb().FindStringSubmatch(clause); found != nil && !l.has("retracts", found[1]) && !l.has("speech", found[1]) && !l.has("needs", found[1]) {
 			clause = strings.Replace(clause, found[0], " ", 1)
 		}
 	}
