@@ -42,7 +42,7 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return true
 	case s.is(object) && l.consistsOf(words, "nouns", "vague", "articles"), s.is(many) && l.isNumbered(words): // reminder 5
 		return true
-	case s.name == "list" && (l.begins("articles", words) || l.endsInWord("articles", words) || infinitiveShape().MatchString(words) && l.has("verbs", words)):
+	case s.name == "list" && (l.begins("articles", words) || l.endsInWord("articles", words) || l.isDeed(words) && l.has("verbs", words)):
 		return true // such as my to-do, and clear the: the sentence begins before it, or an order, which in Russian may stand last
 	case s.is(written):
 		return m.norm[s.from] != '"' && !m.isBehindColon(s) && (l.begins("hangs", words) || l.begins("articles", words))

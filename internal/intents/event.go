@@ -30,7 +30,7 @@ func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 	if !edge {
 		date, edge = strings.CutSuffix(clause, read.Rest)
 	}
-	if !edge && l.name == "ru" && !l.startsWith("states", clause) { // without a verb, the date may stand within: у Пети 5 марта день рождения
+	if !edge && l.does("no verb") && !l.startsWith("states", clause) { // without a verb, the date may stand within: у Пети 5 марта день рождения
 		date, edge = cutWithin(clause, read.Rest)
 	}
 	name := fold(read.Rest)
@@ -111,7 +111,7 @@ func (p parse) saysOfHappening() bool {
 		return false
 	}
 	isOther := func(w foundWord) bool {
-		isTold := p.lang.name == "ru" && !p.lang.has("happens", w.text) && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text))
+		isTold := p.lang.does("no verb") && !p.lang.has("happens", w.text) && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text))
 		return isTold || p.lang.negates(w.text)
 	}
 	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || asksWhether(text) || p.lang.hasWord(text, "condition", "clocks", "hearsay", "unsettled") ||

@@ -291,7 +291,7 @@ func (m *matcher) splitsName(s slot, text string) bool {
 // isNoFolder reports whether Russian words are what would be the name of a folder: "что лежит в холодильнике". A word before a name says what it is
 // the name of: a folder, or files.
 func (m *matcher) isNoFolder(s slot, text string) bool {
-	return s.kind == "dir" && m.lang.name == "ru" && m.lang.hasScript(text) && !m.hasWord(0, s.from, "nouns")
+	return s.kind == "dir" && m.lang.does("inflects") && m.lang.hasScript(text) && !m.hasWord(0, s.from, "nouns")
 }
 
 // speaksOfFile reports whether what is to be written to a file is spoken of, or goes on with another chore: "write the main points to a.md",
@@ -366,8 +366,8 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	if m.ordersLast(s, w) {
 		return true
 	}
-	isDeed := func(w foundWord) bool { return infinitiveShape().MatchString(w.text) }
-	if m.lang.name == "ru" && isDeed(w) && (m.isTaskOnList(s) && isDeed(words[0]) || s.isFree() && (m.isBehindColon(s) || slices.ContainsFunc(words[:i], isDeed))) {
+	isDeed := func(w foundWord) bool { return m.lang.isDeed(w.text) }
+	if isDeed(w) && (m.isTaskOnList(s) && isDeed(words[0]) || s.isFree() && (m.isBehindColon(s) || slices.ContainsFunc(words[:i], isDeed))) {
 		return false // починить кран, поменять лампочку; запиши: насос гудит, проверить весной
 	}
 	if s.name == "remind" && m.lang.startsWith("due", m.norm[w.from:s.to]) && m.hasWord(s.from, w.from, "joiners") {
@@ -392,13 +392,13 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 // покупки", or of one about the reminder: "напоминание про шины удали".
 func (m *matcher) ordersLast(s slot, w foundWord) bool {
 	before := m.norm[s.from:w.from]
-	if m.lang.name != "ru" || !s.isLater() || before == "" || strings.Contains(before, `"`) || strings.Contains(before, ": ") {
+	if !m.lang.does("verb last") || !s.isLater() || before == "" || strings.Contains(before, `"`) || strings.Contains(before, ": ") {
 		return false
 	}
 	words := m.wordsIn(s.from, w.from)
-	isNamed := len(words) < 4 && (strings.Contains(m.norm[:s.from], "напоминание") || strings.Contains(m.norm[:s.from], "напоминалк"))
-	if infinitiveShape().MatchString(w.text) {
-		return isNamed && len(words) > 0 && slices.Contains([]string{"можешь", "можно", "можете", "пора"}, words[len(words)-1].text) && m.lang.has("verbs", w.text)
+	isNamed := len(words) < 4 && m.hasWord(0, s.from, "clocks")
+	if m.lang.isDeed(w.text) {
+		return isNamed && len(words) > 0 && m.lang.has("may", words[len(words)-1].text) && m.lang.has("verbs", w.text)
 	}
 	isNamed = isNamed && (!m.lang.saysTime(before) || len(numberShape().FindString(before)) == len(strings.TrimRight(before, " ")) || strings.HasPrefix(strings.TrimLeft(m.norm[w.from+len(w.text):], " "), ":"))
 	isBehind := slices.ContainsFunc(words, func(b foundWord) bool { return b.from > s.from && m.lang.has("joins", b.text) })
@@ -484,14 +484,14 @@ func (m *matcher) isForAnother(s slot, _ string) bool {
 	for len(words) > 1 && m.lang.has("asides", words[len(words)-1].text) { // напомни, пожалуйста, Бену
 		words = words[:len(words)-1]
 	}
-	if len(words) > 0 && m.lang.name == "ru" && m.lang.has("reminds", words[len(words)-1].text) {
+	if len(words) > 0 && m.lang.has("reminds", words[len(words)-1].text) && m.lang.section("words.names") != "" {
 		first, _ := utf8.DecodeRuneInString(m.original(s.from, s.to))
 		_, deed, _ := strings.Cut(m.norm[s.from:s.to], " ")
-		if read, err := when.Read(deed, "ru", anyDay()); err == nil {
+		if read, err := when.Read(deed, m.lang.name, anyDay()); err == nil {
 			deed = fold(read.Rest).norm
 		}
 		verb, _, _ := strings.Cut(deed, " ")
-		isTheirs := m.lang.has("names", pronoun) && infinitiveShape().MatchString(verb) && !m.lang.has("datives", verb) // маме забрать посылку
+		isTheirs := m.lang.has("names", pronoun) && m.lang.isDeed(verb) && !m.lang.has("datives", verb) // маме забрать посылку
 		return unicode.IsUpper(first) || isOther || isTheirs
 	}
 	called, _, ok := strings.Cut(m.norm[s.from:s.to], ",")

@@ -228,10 +228,11 @@ func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading,
 			all = []when.Reading{read} // 20 of "at 8 and 20" stood before other words
 		}
 	}
-	if l := r.language(); l != nil && len(all) == 1 && in.hasOther(l, all[0].Rest) {
+	l := r.language()
+	if l != nil && len(all) == 1 && in.hasOther(l, all[0].Rest) {
 		return nil, errors.New("there is a time before the order and another behind it")
 	}
-	isLength := r.Lang == "ru" && strings.Contains(" "+words, " на ") // else "на два часа" may be at two
+	isLength := l != nil && l.hasWord(fold(words).norm, "lasts") // else "на два часа" may be at two
 	switch {
 	case in.Wake && (err != nil || len(all) == 1 && r.beginsWithHour(all[0].Rest)): // an alarm for 7, or for seven every day
 		at := strings.IndexAny(words, "0123456789")
@@ -283,12 +284,12 @@ func (r Reading) lackingTime(in later, words string, all []when.Reading, err err
 // subject returns what a reminder is about, of what is left of its words, or false where that shows that there was more in them. The others of
 // several may begin with words that the sentence has before the first.
 func (r Reading) subject(in later, text, words string, isOther bool) (string, bool) {
-	if in.Timer && r.Lang == "ru" { // таймер для картошки 25 минут; German and English sentences have that word
-		text = strings.TrimPrefix(text, "для ")
-	}
 	l := r.language()
 	if l == nil {
 		return text, true
+	}
+	if first, rest, more := strings.Cut(text, " "); in.Timer && more && l.has("serves", first) { // таймер для картошки 25 минут
+		text = rest
 	}
 	if strings.HasPrefix(r.input, in.Text) {
 		text = l.withoutAside(text)

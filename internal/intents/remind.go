@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"hob/internal/lazyregexp"
 	"hob/internal/when"
 )
 
@@ -119,7 +118,7 @@ func (p parse) isForKin(s slot) bool {
 func (p parse) mayBeOwn() bool {
 	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "for" })
 	last := p.slots[len(p.slots)-1]
-	if i < 0 || last.name != "remind" || p.lang.name != "ru" {
+	if i < 0 || last.name != "remind" || p.lang.section("words.names") == "" {
 		return false
 	}
 	whom, text := p.slots[i], p.text.norm[last.from:last.to]
@@ -132,18 +131,18 @@ func (p parse) mayBeOwn() bool {
 	if between != "" && !isBehind {
 		return p.forgiven > 0 && !isUsual // "напоминала" may be no slip
 	}
-	read, _ := when.Read(text, "ru", anyDay()) // where it fails, nothing is a time
+	read, _ := when.Read(text, p.lang.name, anyDay()) // where it fails, nothing is a time
 	first, _, _ := strings.Cut(read.Rest, " ")
 	lead := strings.TrimSuffix(text, fold(read.Rest).norm) // в 5 про
-	isDone, isAbout := infinitiveShape().MatchString(first), p.lang.has("introduces", first) || p.lang.endsInWord("introduces", between) || p.lang.endsInWord("introduces", strings.TrimSpace(lead))
+	isDone, isAbout := p.lang.isDeed(first), p.lang.has("introduces", first) || p.lang.endsInWord("introduces", between) || p.lang.endsInWord("introduces", strings.TrimSpace(lead))
 	capital, _ := utf8.DecodeRuneInString(p.text.original(whom.from, whom.to))
 	isCapital := unicode.IsUpper(capital)
 	isNamed := isBehind || isCapital && isAbout || isDone && (p.lang.has("routines", first) || isCapital && (p.lang.beginsWithTime(text) || !p.lang.has("datives", first)))
 	return !isUsual || !isNamed || !isDone && !isAbout
 }
 
-// infinitiveShape is what a Russian verb ends in.
-var infinitiveShape = lazyregexp.New(`(?:ть|ти|чь|ться|тись|чься)$`)
+// isDeed reports whether words end as the infinitive of the language does: to be done.
+func (l *language) isDeed(words string) bool { return l.ends("deeds", words) }
 
 // tellsBefore reports whether a clause before "remind me" tells of what is over: 家里没盐了，五点提醒我.
 func (p parse) tellsBefore() bool {

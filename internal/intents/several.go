@@ -304,7 +304,7 @@ func (c cut) isOrder(p *parse) bool {
 
 // addsLast reports whether a Russian order names what a list is to have before its verb, and the list: мешки добавь в покупки.
 func (p *parse) addsLast() bool {
-	return p.lang.name == "ru" && strings.HasPrefix(p.kind, "list_") && len(p.slots) == 2 && p.slots[0].is(many) && p.slots[1].kind == "list" &&
+	return p.lang.does("verb last") && strings.HasPrefix(p.kind, "list_") && len(p.slots) == 2 && p.slots[0].is(many) && p.slots[1].kind == "list" &&
 		p.lang.hasWord(p.text.norm[p.slots[0].to:p.slots[1].from], "infinitives")
 }
 

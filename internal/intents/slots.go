@@ -175,7 +175,7 @@ func words(most int) filler {
 
 // deed yields words as "text" does, of which the first is a Russian infinitive: what is to be done, and no question.
 func (m *matcher) deed(pos int, yield func(end int, value any)) {
-	if infinitiveShape().MatchString(m.norm[pos:m.wordEnd(pos)]) {
+	if m.lang.isDeed(m.norm[pos:m.wordEnd(pos)]) {
 		words(longest)(m, pos, yield)
 	}
 }

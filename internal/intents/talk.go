@@ -3,6 +3,7 @@ package intents
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/lazyregexp"
@@ -139,8 +140,20 @@ func (l *language) states(clause string, words []foundWord) bool {
 	return len(words) > 2 && (l.startsWith("persons", clause) || l.startsWith("subjects", clause) && l.hasVerb(clause))
 }
 
-// negatedVerb is what did not happen in Russian, так и не купила, or what others do not do: гости не придут.
-var negatedVerb = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+(?:л(?:а|о|и)?(?:ся|сь)?|[уюая]т(?:ся)?|[еи]т(?:ся)?))(?: |$)`)
+// withoutNegatedVerb returns a clause without what did not happen, так и не купила, or what others do not do: гости не придут. Words that want something
+// stay: не стоит.
+func (l *language) withoutNegatedVerb(clause string) string {
+	for _, w := range l.wordsOf(clause) {
+		for not := range l.list("denies") {
+			rest, ok := strings.CutPrefix(clause[w.from:], not+" ")
+			verb, behind, _ := strings.Cut(rest, " ")
+			if ok && l.ends("denied", verb) && !l.has("retracts", verb) && !l.has("speech", verb) && !l.has("needs", verb) {
+				return clause[:w.from] + behind
+			}
+		}
+	}
+	return clause
+}
 
 // mayBeOfTime reports whether the time that a story tells may be that of the reminder behind it: "tomorrow I hand in the report, remind me at 8". One that
 // says its own day is of that. A reminder that is moved may be moved to it, "ten more minutes, snooze it", and the calendar may be asked of it.
@@ -181,11 +194,7 @@ func (p parse) onlyLooks() bool { return kindOf(p.kind).tool != "" && !kindOf(p.
 
 // withoutLacking returns a clause without the words that say what is missing, or what did not happen.
 func (l *language) withoutLacking(clause string) string {
-	if l.name == "ru" {
-		if found := negatedVerb().FindStringSubmatch(clause); found != nil && !l.has("retracts", found[1]) && !l.has("speech", found[1]) && !l.has("needs", found[1]) {
-			clause = strings.Replace(clause, found[0], " ", 1)
-		}
-	}
+	clause = l.withoutNegatedVerb(clause)
 	if l.startsWith("muses", clause) { // what it asks, somebody asks himself: 我看看先干哪样
 		return ""
 	}
@@ -266,12 +275,12 @@ func (l *language) isSubject(words []foundWord) bool {
 	return len(words) > 2 && (l.has("tells", words[1].text) || l.has("finite", words[1].text))
 }
 
-// tellingShape is how most Russian verbs end that tell what happened, or what happens: сменили, разбегаются, придут.
-var tellingShape = lazyregexp.New(`^\p{L}{2,}(?:[аеиыуя]л[аои]|[иыя]л|шел|ехал|л[ао]сь|лись|лся|[еи]тся|[уюая]тся|[уюя]т|[аяуе]ет)$`)
-
 // tells reports whether a word tells something: has, came.
 func (l *language) tells(word string) bool {
-	return l.has("tells", word) || l.name == "ru" && tellingShape().MatchString(word)
+	return l.has("tells", word) || l.anyIn("telling", func(ending string) bool { // сменили, разбегаются, придут
+		stem, ends := strings.CutSuffix(word, ending)
+		return ends && utf8.RuneCountInString(stem) > 1 && strings.IndexFunc(stem, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+	})
 }
 
 // isHanOrder reports whether a Chinese clause may be an order that no sentence knows: it begins with the verb of one, 定个八点的, or ends with it, 牛奶勾掉.
@@ -367,7 +376,7 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		case s.isLater():
 			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,")) // and not "or else"
 			isWithin := s.to < len(p.text.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                 // ... erinnern, sonst ...
-			isPurpose = isPurpose && p.lang.name != "ru"                                                                                         // а то просплю
+			isPurpose = isPurpose && !p.lang.does("whole reasons")                                                                               // а то просплю
 			why := strings.Trim(reason, " ,;.!?-")
 			isOwn := p.lang.begins("because", why) && p.lang.begins("condition", why) || p.lang.startsWith("speakers", why) && p.lang.states(why, p.lang.wordsOf(why)) // or else I forget
 			return !p.isClock() && !isWithin && !isOwn || p.lang.saysTime(reason) && (p.lang.saysDay(reason) || !p.lang.begins("reasons", strings.TrimLeft(reason, " ,;.!?-"))) || isPurpose
@@ -408,11 +417,11 @@ func (l *language) becauseAt(text string) (at int) {
 func (l *language) withoutPurpose(reason string) string {
 	for word := range l.list("because") {
 		rest, ok := strings.CutPrefix(reason, word+" ")
-		if first, more, _ := strings.Cut(rest, " "); ok && l.has("verbs", first) && l.name != "ru" {
+		if first, more, _ := strings.Cut(rest, " "); ok && l.has("verbs", first) && !l.does("whole reasons") {
 			return more
-		} else if ok && l.has("condition", word) { // or else nobody remembers
+		} else if ok && l.has("condition", word) && !l.does("whole reasons") { // or else nobody remembers
 			return strings.Join(slices.DeleteFunc(strings.Fields(rest), func(w string) bool { return l.negates(w) || l.has("times", w) || l.has("moments", w) }), " ")
-		} else if ok && l.name == "ru" {
+		} else if ok && l.does("whole reasons") {
 			return rest
 		}
 	}

@@ -34,6 +34,9 @@ func (l *language) consistsOf(text string, lists ...string) bool {
 	return true
 }
 
+// does reports whether the file of the language says that its sentences have a habit, of those that docs/intents.md names.
+func (l *language) does(habit string) bool { return l.has("habits", habit) }
+
 // list yields the words of a list.
 func (l *language) list(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
