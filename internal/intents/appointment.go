@@ -64,7 +64,7 @@ func ends(text string, from int, l *language) func(yield func(int) bool) {
 			first, behind, _ := strings.Cut(rest, " ")
 			next, _ := utf8.DecodeRuneInString(behind)
 			isName := l.name == "en" && unicode.IsUpper(next) // the flight to Rome
-			isText := r == ',' || l.has("tells_of", fold(first).norm) && !isName || l.name == "ru" && infinitiveShape().MatchString(fold(first).norm)
+			isText := r == ',' || l.has("tells_of", fold(first).norm) && !isName || l.isDeed(fold(first).norm)
 			if isText && rest != "" && !yield(i) {
 				return
 			}

@@ -40,9 +40,9 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 		}},
 		// 笔记这东西，记得再多也没用; 以后记着就好了; 你记住的东西太多了
 		{"is no fact", func(m *matcher, kind string, _ int, slots []slot) bool {
-			return kind == "remember" && slices.ContainsFunc(slots, func(s slot) bool {
+			return (kind == "remember" || kind == "note") && slices.ContainsFunc(slots, func(s slot) bool {
 				text := m.norm[s.from:s.to]
-				return strings.HasPrefix(text, "再") || strings.HasPrefix(text, "就好") || strings.HasPrefix(text, "的")
+				return strings.HasPrefix(text, "就好") || strings.HasPrefix(text, "的") || strings.HasPrefix(text, "再") && kind == "remember"
 			})
 		}},
 		{"names a reminder", (*matcher).namesReminder},

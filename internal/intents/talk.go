@@ -50,7 +50,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			}
 		}
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.saysWhen() || !p.standsAlone() && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
+			return !p.saysWhen() || !p.standsBehind(l.begins("reasons", story) || l.saysTime(story)) && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool {
@@ -158,9 +158,9 @@ func (l *language) withoutNegatedVerb(clause string) string {
 // mayBeOfTime reports whether the time that a story tells may be that of the reminder behind it: "tomorrow I hand in the report, remind me at 8". One that
 // says its own day is of that. A reminder that is moved may be moved to it, "ten more minutes, snooze it", and the calendar may be asked of it.
 func (p parse) mayBeOfTime(story string) bool {
-	return p.lang.saysTime(story) && (strings.HasPrefix(p.kind, "reminder_move") || p.kind == "calendar/week" || slices.ContainsFunc(p.slots, func(s slot) bool {
-		return s.isLater() && !p.lang.saysDay(p.text.norm[s.from:s.to])
-	}))
+	isDated := func(s slot) bool { return p.lang.saysDay(p.text.norm[s.from:s.to]) }
+	isMoved := strings.HasPrefix(p.kind, "reminder_move") && !slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "time" && isDated(s) })
+	return p.lang.saysTime(story) && (isMoved || p.kind == "calendar/week" || slices.ContainsFunc(p.slots, func(s slot) bool { return s.isLater() && !isDated(s) }))
 }
 
 // isTold reports whether a clause before an order is no order and no condition, and takes nothing back: what only looks may follow it.
@@ -170,8 +170,11 @@ func (l *language) isTold(clause string) bool {
 		clause = rest
 	}
 	words := l.wordsOf(clause)
-	if len(words) < 2 || l.name == "zh" || strings.ContainsAny(clause, `":#<>|`) || l.hasWord(clause, "condition", "others") {
+	if len(words) < 2 || strings.ContainsAny(clause, `":#<>|`) || l.hasWord(clause, "condition", "others") {
 		return false
+	}
+	if l.name == "zh" {
+		return l.asksItself(clause)
 	}
 	_, begins := (&matcher{folded: fold(clause), lang: l}).mayOrder(0)
 	isQuestion := l.startsWith("wonders", clause) // whose turn is it?
@@ -182,6 +185,14 @@ func (l *language) isTold(clause string) bool {
 func (l *language) isSubordinate(clause string) bool {
 	_, rest, _ := strings.Cut(clause, " ")
 	return l.begins("subordinates", clause) && !l.hasWord(rest, "condition", "clocks", "verbs") && !l.hasPhrase("speech", rest) && !strings.ContainsAny(clause, `":`)
+}
+
+// asksItself reports whether a Chinese clause is talk but for what it asks, 谁洗碗我们定不下来, and nobody's words.
+func (l *language) asksItself(clause string) bool {
+	for word := range l.list("wonders") {
+		clause = strings.ReplaceAll(clause, word, "")
+	}
+	return l.isStory(clause)
 }
 
 // hasVerb reports whether a clause has a verb that tells something. "What a day" has none.
@@ -328,11 +339,14 @@ func (l *language) dayOf(clause string) string {
 
 // standsAlone reports whether an order says by itself what is to be done: it begins with its own words, and is no answer and no "stop" that may
 // belong to the story. "Cancel all alarms" does, and needs a yes besides. Chinese begins with what the order is about: 鸡蛋加到购物清单.
-func (p parse) standsAlone() bool {
+func (p parse) standsAlone() bool { return p.standsBehind(false) }
+
+// standsBehind is standsAlone of an order behind a story. Where that is one for sure, some things may stand first: 周末包饺子，韭菜、肉馅加到购物清单.
+func (p parse) standsBehind(isStory bool) bool {
 	k := kindOf(p.kind)
 	if slices.ContainsFunc(p.slots, func(s slot) bool {
 		text := p.text.norm[s.from:s.to]
-		isTopic := p.lang.name == "zh" && k.tool != remindTool && !s.isFree() && !strings.Contains(text, ",")
+		isTopic := p.lang.name == "zh" && k.tool != remindTool && !s.isFree() && (isStory || !strings.Contains(text, ","))
 		isFirst := strings.Trim(p.text.norm[:s.from], " ,") == "" && s.name != "before" && s.kind != "list"
 		return p.lang.startsWith("torn", text) || isFirst && !isTopic
 	}) {
