@@ -39,9 +39,12 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 			return (strings.HasSuffix(before, "你") || strings.HasSuffix(before, "您")) && strings.HasSuffix(m.norm, "了")
 		}},
 		// 笔记这东西，记得再多也没用; 以后记着就好了; 你记住的东西太多了
-		{"is no fact", func(m *matcher, kind string, _ int, slots []slot) bool {
+		{"is no fact", func(m *matcher, kind string, begin int, slots []slot) bool {
 			return (kind == "remember" || kind == "note") && slices.ContainsFunc(slots, func(s slot) bool {
 				text := m.norm[s.from:s.to]
+				if s.from == m.skip(begin) && m.lang.endsInWord("owns", m.before(begin)) { // 我的 | 血型是O型，你记好
+					return true
+				}
 				return strings.HasPrefix(text, "就好") || strings.HasPrefix(text, "的") || strings.HasPrefix(text, "再") && kind == "remember"
 			})
 		}},

@@ -165,7 +165,7 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 		said = behind // I always forget the bins, remind me on Thursday
 	}
 	isOther := l != nil && (in.Timer && len(all) > 1 && l.hasWord(fold(words).norm, "sequel") || // one after another
-		len(all) == 1 && (all[0].Repeat == "" && (l.hasWord(fold(said).norm, "repeated") || l.hasLongPhrase("repeated", fold(said).norm)) || l.hasSlip(all[0].Rest)))
+		len(all) == 1 && (all[0].Repeat == "" && (l.hasWord(fold(said).norm, "repeated") || l.hasLongPhrase("repeated", fold(said).norm)) || l.hasSlip(all[0].Rest) || l.endsInWord("sameday", fold(all[0].Rest).norm)))
 	if err != nil || isOther || in.Timer && isFarDay(words, r.Lang, all[0].Start, now) || in.Ahead != "" && (len(all) > 1 || r.startsFinite(in.Title) || !in.moveAhead(&all[0], r.Lang, now)) {
 		return Reading{}
 	}

@@ -59,8 +59,8 @@ func allSlotKinds() map[string]slotKind {
 		"story": {words(5), guarded | brief | edged | object, ""},
 		"name":  {words(2), guarded | edged, ""},
 		"topic": {words(2), guarded, ""},
-		"skill": {(*matcher).skill, 0, ""},
-		"items": {words(40), guarded | edged | object | many, ""}, // with commas or "and" between them
+		"skill": {either((*matcher).skill, valued("skill")), 0, ""}, // what it is called in the language, too
+		"items": {words(40), guarded | edged | object | many, ""},   // with commas or "and" between them
 
 		"quoted":   {(*matcher).quoted, fixed, ""},                                                                                     // what stands in quotes
 		"who":      {(*matcher).who, 0, ""},                                                                                            // a name such as 小明

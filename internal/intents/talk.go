@@ -160,6 +160,9 @@ func (l *language) withoutNegatedVerb(clause string) string {
 func (p parse) mayBeOfTime(story string) bool {
 	isDated := func(s slot) bool { return p.lang.saysDay(p.text.norm[s.from:s.to]) }
 	isMoved := strings.HasPrefix(p.kind, "reminder_move") && !slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "time" && isDated(s) })
+	if slices.ContainsFunc(p.slots, func(s slot) bool { return s.isLater() && p.lang.hasPhrase("sameday", p.text.norm[s.from:s.to]) }) {
+		return true // 我们下周三体检，当天七点提醒我
+	}
 	return p.lang.saysTime(story) && (isMoved || p.kind == "calendar/week" || slices.ContainsFunc(p.slots, func(s slot) bool { return s.isLater() && !isDated(s) }))
 }
 
