@@ -40,11 +40,12 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 		}},
 		// 笔记这东西，记得再多也没用; 以后记着就好了; 你记住的东西太多了
 		{"is no fact", func(m *matcher, kind string, begin int, slots []slot) bool {
+			isOwned := len(slots) > 0 && slots[0].from == m.skip(begin) && m.lang.endsInWord("owns", m.before(begin)) // 我的 | 血型是O型，你记好
+			if isOwned && (kind == "remember" || kind == "note" || kind == "fact_forget/that") {
+				return true
+			}
 			return (kind == "remember" || kind == "note") && slices.ContainsFunc(slots, func(s slot) bool {
 				text := m.norm[s.from:s.to]
-				if s.from == m.skip(begin) && m.lang.endsInWord("owns", m.before(begin)) { // 我的 | 血型是O型，你记好
-					return true
-				}
 				return strings.HasPrefix(text, "就好") || strings.HasPrefix(text, "的") || strings.HasPrefix(text, "再") && kind == "remember"
 			})
 		}},

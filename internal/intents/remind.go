@@ -88,7 +88,7 @@ func (p parse) splitsNumber() bool {
 // name: 八点提醒取消了, 八点提醒他吃药.
 func (p parse) isOfReminder(s slot) bool {
 	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "before" })
-	if i < 0 || !p.lang.has("reminds", strings.Trim(p.text.norm[p.slots[i].to:s.from], " ,")) {
+	if i < 0 || p.slots[i].to > s.from || !p.lang.has("reminds", strings.Trim(p.text.norm[p.slots[i].to:s.from], " ,")) {
 		return false
 	}
 	text := p.text.norm[s.from:s.to]

@@ -380,6 +380,10 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
 		return false // a timer that is to be set: 计时器 泡面 4分钟
 	}
+	isSaidFirst := (p.kind == "note" || p.kind == "remember") && p.slots[len(p.slots)-1].to < len(order.norm)
+	if isSaidFirst && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
+		return false // the words may go on behind the order: the code has changed, note that, it is 4711
+	}
 	ends := !kindOf(p.kind).acts || p.takesAway() || p.kind == "list_untick"
 	if !ends && p.lang.hasPhrase("moot", reason) {
 		return false // then it is not wanted any more
