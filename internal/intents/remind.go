@@ -95,7 +95,7 @@ func (p parse) isOfReminder(s slot) bool {
 	if p.lang.name == "zh" && p.text.nameAt(s.from) != "" { // it is for that person
 		return true
 	}
-	return p.lang.startsWith("spoken", text) || p.lang.consistsOf(text, "ends", "behind") || p.lang.endsInWord("past", text)
+	return p.lang.startsWith("spoken", text) || p.lang.consistsOf(text, "kin") || p.lang.consistsOf(text, "ends", "behind") || p.lang.endsInWord("past", text)
 }
 
 // isForKin reports whether a reminder is for one of the family, and not for who asks, whose "my" is written as "me" is: 提醒我妈吃药. What tells of that

@@ -109,7 +109,7 @@ func (l *language) isStory(clause string) bool {
 		}
 	}
 	words := l.wordsOf(clause)
-	if !l.isTalk(clause, words) || len(words) == 3 && !l.begins("reasons", clause) && !l.tellsShortly(words) {
+	if !l.isTalk(clause, words) || len(words) == 3 && l.name != "zh" && !l.begins("reasons", clause) && !l.tellsShortly(words) {
 		return false
 	}
 	if l.name == "zh" && l.contains("speech", clause) {
@@ -159,7 +159,9 @@ func (l *language) withoutNegatedVerb(clause string) string {
 // says its own day is of that. A reminder that is moved may be moved to it, "ten more minutes, snooze it", and the calendar may be asked of it.
 func (p parse) mayBeOfTime(story string) bool {
 	isDated := func(s slot) bool { return p.lang.saysDay(p.text.norm[s.from:s.to]) }
-	isMoved := strings.HasPrefix(p.kind, "reminder_move") && !slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "time" && isDated(s) })
+	isMoved := strings.HasPrefix(p.kind, "reminder_move") && !slices.ContainsFunc(p.slots, func(s slot) bool {
+		return s.name == "time" && (isDated(s) || p.lang.namesDay(p.text.norm[s.from:s.to]))
+	})
 	if slices.ContainsFunc(p.slots, func(s slot) bool { return s.isLater() && p.lang.hasPhrase("sameday", p.text.norm[s.from:s.to]) }) {
 		return true // 我们下周三体检，当天七点提醒我
 	}

@@ -80,6 +80,12 @@ func (l *language) saysDay(words string) bool {
 	return err == nil && read.Start.YearDay() != now.YearDay()
 }
 
+// namesDay reports whether words begin with a day that the language has a word for, also today.
+func (l *language) namesDay(words string) (named bool) {
+	l.values("day", words, func(string, string) { named = true })
+	return named
+}
+
 // beginsWithTime reports whether the words of a reminder go on with another time: "5 o'clock is the meeting".
 func (l *language) beginsWithTime(text string) bool {
 	read, err := when.Read(text, l.name, anyDay())
