@@ -57,7 +57,7 @@ func (p parse) saysWhen() bool {
 		text := p.text.norm[s.from:s.to]
 		isNoDay := s.name == "day" && s.kind == "text" && !p.lang.isDayAlone(text)
 		isTwo := slices.ContainsFunc(p.slots, func(o slot) bool { return o.kind == "who" }) && p.lang.startsWith("joiners", text) // 提醒小安和小本喂猫
-		isOther := s.name == "remind" && (isTwo || p.isOfReminder(s) || p.isForKin(s) || p.kind == "alarm/before" && !isTimeAlone(text, p.lang.name))
+		isOther := s.name == "remind" && (isTwo || p.isOfReminder(s) || p.isForKin(s) || p.tellsWho(s) || p.kind == "alarm/before" && !isTimeAlone(text, p.lang.name))
 		if isNoDay || isOther {
 			return false
 		}
@@ -155,11 +155,28 @@ func (p parse) tellsBefore() bool {
 	})
 }
 
-// isToWhom reports whether all that a Chinese reminder would say is who is asked for it: 你八点提醒我.
+// isToWhom reports whether all that a Chinese reminder would say is who is asked for it, or who reminds: 你八点提醒我; 我妈每天八点都提醒我.
 func (p parse) isToWhom() bool {
 	read, err := when.Read(p.textOf("before"), p.lang.name, anyDay())
 	clauses := strings.FieldsFunc(fold(read.Rest).norm, func(r rune) bool { return r == ',' || r == ' ' })
-	return err == nil && p.lang.name == "zh" && len(clauses) > 0 && slices.Contains([]string{"你", "您"}, clauses[len(clauses)-1])
+	return err == nil && p.lang.name == "zh" && len(clauses) > 0 && p.lang.isHanPerson(strings.Trim(clauses[len(clauses)-1], "都也会就是总"))
+}
+
+// isHanPerson reports whether a Chinese word is somebody: 你, 我妈.
+func (l *language) isHanPerson(word string) bool {
+	return slices.Contains([]string{"我", "你", "您", "他", "她", "他们", "她们", "你们"}, word) || l.has("kin", strings.TrimPrefix(word, "我"))
+}
+
+// tellsWho reports whether the words of a Chinese reminder say who it is that reminds: 八点提醒Ben带伞的是我.
+func (p parse) tellsWho(s slot) bool {
+	text := p.text.norm[s.from:s.to]
+	at := strings.LastIndex(text, "是")
+	if at < 0 || p.lang.name != "zh" {
+		return false
+	}
+	begin := s.from + at + len("是")
+	isName := p.text.nameAt(min(begin, s.to-1)) != ""
+	return (strings.HasSuffix(text[:at], "的") || strings.HasSuffix(text[:at], "的人")) && (p.has("for") || p.lang.isHanPerson(text[at+len("是"):]) || begin < s.to && isName)
 }
 
 // saysOfWhat reports whether a reminder whose words stand before the order has its time alone behind it, and whether those words are no story.
