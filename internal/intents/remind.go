@@ -49,7 +49,7 @@ func (p parse) saysWhen() bool {
 			return false
 		}
 	case "remind/after":
-		if p.tellsBefore() || p.isToWhom() || p.has("title") && !p.has("ahead") && !isTimeAlone(p.textOf("before"), p.lang.name) {
+		if p.tellsBefore() || p.isToWhom() || p.ordersBefore() || p.has("title") && !p.has("ahead") && !isTimeAlone(p.textOf("before"), p.lang.name) {
 			return false // what the reminder is of stands in a slot of its own
 		}
 	}
@@ -152,6 +152,14 @@ func (p parse) tellsBefore() bool {
 			clause := text.norm[c.from:c.to]
 			return p.lang.endsInWord("past", clause) || strings.HasPrefix(clause, "昨") || asksWhether(strings.TrimRight(clause, " ,?")) // 昨晚九点开会
 		})
+	})
+}
+
+// ordersBefore reports whether a clause before "remind me" is an order of a list: 把牛奶加到购物清单，明天提醒我.
+func (p parse) ordersBefore() bool {
+	m := &matcher{folded: p.text, lang: p.lang}
+	return p.lang.name == "zh" && slices.ContainsFunc(p.slots, func(s slot) bool {
+		return s.name == "before" && p.lang.startsWith("imperatives", p.text.norm[s.from:s.to]) && m.namesList(s.from, s.to)
 	})
 }
 
