@@ -173,7 +173,7 @@ func harmless(d *ast.GenDecl, v *ast.ValueSpec) bool {
 			continue // a check that a type has the methods of an interface
 		}
 		switch fn := selector(call.Fun); fn {
-		case "errors.New", "regexp.MustCompile", "lazyregexp.New", "sync.OnceValue":
+		case "errors.New", "lazyregexp.New", "sync.OnceValue":
 		default:
 			return false
 		}

@@ -19,6 +19,7 @@ func TestRulesFindWhatTheyLookFor(t *testing.T) {
 		{"a bare variable", "internal/llm/a.go", "package llm\nvar n int\n", packageState, "package variable n"},
 		{"a sentinel", "internal/llm/a.go", "package llm\nvar ErrX = errors.New(\"x\")\n", packageState, ""},
 		{"a value that is made once", "internal/llm/a.go", "package llm\nvar m = sync.OnceValue(func() map[string]int { return nil })\n", packageState, ""},
+		{"an expression that is compiled at each start", "internal/llm/a.go", "package llm\nvar re = regexp.MustCompile(`a`)\n", packageState, "package variable re"},
 		{"an embedded file", "internal/llm/a.go", "package llm\n//go:embed a.md\nvar a string\n", packageState, ""},
 		{"an initialiser that runs code", "internal/llm/a.go", "package llm\nvar _ = early()\n", packageState, "package variable _"},
 		{"the one that may", earlyStart, "package inside\nvar _ = early()\n", packageState, ""},

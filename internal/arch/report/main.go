@@ -17,9 +17,10 @@ import (
 	"io"
 	"maps"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
+
+	"hob/internal/lazyregexp"
 )
 
 // slowest is how many of the slowest tests are listed.
@@ -105,7 +106,7 @@ func (r *report) take(rec record) {
 		if figure, ok := strings.CutPrefix(strings.TrimLeft(rec.Output, " "), "figure: "); ok {
 			r.figures = append(r.figures, figure)
 		}
-		if values := measured.FindString(rec.Output); values != "" && strings.HasPrefix(rec.Test, "Benchmark") {
+		if values := measured().FindString(rec.Output); values != "" && strings.HasPrefix(rec.Test, "Benchmark") {
 			r.figures = append(r.figures, benchmarkFigure(rec, values))
 		}
 		if r.output[name] == nil {
@@ -123,7 +124,7 @@ func (r *report) take(rec record) {
 }
 
 // measured is what go test prints of a benchmark after its name and number of runs: numbers, each with a unit.
-var measured = regexp.MustCompile(`\S+ ns/op.*`)
+var measured = lazyregexp.New(`\S+ ns/op.*`)
 
 // benchmarkFigure returns a benchmark as a figure, such as "store: Append: 9000 ns/op, 600 B/op".
 func benchmarkFigure(rec record, values string) string {
@@ -150,11 +151,11 @@ func (r *report) endTest(rec record, name string) {
 }
 
 // logged is a line that a test has logged, or a helper of tests for it: where, and what.
-var logged = regexp.MustCompile(`(?m)^ *[\w./-]+\.go:\d+: (.*)$`)
+var logged = lazyregexp.New(`(?m)^ *[\w./-]+\.go:\d+: (.*)$`)
 
 // skipReason returns the last line that a skipped test logged, which is its reason.
 func skipReason(output string) string {
-	all := logged.FindAllStringSubmatch(output, -1)
+	all := logged().FindAllStringSubmatch(output, -1)
 	if len(all) == 0 {
 		return "no reason given"
 	}
@@ -227,7 +228,7 @@ func (r *report) endSkipped() {
 
 // A page's figures are between two comments, of which the first names a target of the Makefile. Where it begins with "these", the
 // page has chosen: no figure is added to those that it shows.
-var figuresBegin = regexp.MustCompile(`<!-- (these )?figures: written by make \w+ -->\n`)
+var figuresBegin = lazyregexp.New(`<!-- (these )?figures: written by make \w+ -->\n`)
 
 const figuresEnd = "<!-- end of figures -->\n"
 
@@ -248,7 +249,7 @@ func writeFigures(file string, figures []string) error {
 // was meant to be, "(aim ...)", is left out. One that is "of PEER: name: value" stands beside the figure of that name, in a column
 // of PEER's.
 func withFigures(page string, figures []string) (string, error) {
-	at := figuresBegin.FindStringSubmatchIndex(page)
+	at := figuresBegin().FindStringSubmatchIndex(page)
 	if at == nil {
 		return "", errors.New("it has no place for them")
 	}
@@ -265,11 +266,11 @@ func withFigures(page string, figures []string) (string, error) {
 		fmt.Fprintf(&table, "| | hob | %s |\n|---|---|---|\n", peer)
 	}
 	for _, f := range figures {
-		parts := figure.FindStringSubmatch(f)
-		if parts == nil || ofPeer.MatchString(f) || chosen && !strings.Contains(before, "| "+parts[1]+" |") {
+		parts := figure().FindStringSubmatch(f)
+		if parts == nil || ofPeer().MatchString(f) || chosen && !strings.Contains(before, "| "+parts[1]+" |") {
 			continue
 		}
-		fmt.Fprintf(&table, "| %s | %s |", parts[1], aim.ReplaceAllString(parts[2], ""))
+		fmt.Fprintf(&table, "| %s | %s |", parts[1], aim().ReplaceAllString(parts[2], ""))
 		if peer != "" {
 			table.WriteString(strings.TrimRight(" "+beside[parts[1]], " ") + " |")
 		}
@@ -282,7 +283,7 @@ func withFigures(page string, figures []string) (string, error) {
 func peersFigures(figures []string) (peer string, values map[string]string) {
 	values = map[string]string{}
 	for _, f := range figures {
-		if parts := ofPeer.FindStringSubmatch(f); parts != nil {
+		if parts := ofPeer().FindStringSubmatch(f); parts != nil {
 			peer, values[parts[2]] = parts[1], parts[3]
 		}
 	}
@@ -291,8 +292,8 @@ func peersFigures(figures []string) (peer string, values map[string]string) {
 
 // figure is a name, which may have a colon, and a value, which begins with a digit. ofPeer is one of another program's.
 var (
-	figure = regexp.MustCompile(`^(.*?): (\d.*)`)
-	ofPeer = regexp.MustCompile(`^of ([^:]+): (.*?): (\d.*)`)
+	figure = lazyregexp.New(`^(.*?): (\d.*)`)
+	ofPeer = lazyregexp.New(`^of ([^:]+): (.*?): (\d.*)`)
 )
 
-var aim = regexp.MustCompile(` \(aim [^)]*\)`)
+var aim = lazyregexp.New(` \(aim [^)]*\)`)

@@ -1,13 +1,13 @@
 package parser
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"hob/internal/game/spelling"
 	"hob/internal/game/world"
+	"hob/internal/lazyregexp"
 )
 
 // refuseAs returns a refusal in the tale's words for one of these moments, or in the words of a key.
@@ -84,14 +84,14 @@ func (r *reader) reachesFor() bool {
 
 // written matches quotations in a description: what a letter says of a lamp is not a part of the letter that anybody
 // sees.
-var written = regexp.MustCompile(`"[^"]*"|“[^”]*”|«[^»]*»|「[^」]*」`)
+var written = lazyregexp.New(`"[^"]*"|“[^”]*”|«[^»]*»|「[^」]*」`)
 
 // partOfThing returns the sentence that mentions a name in the description of somebody or something here, or "".
 func (r *reader) partOfThing(list []token, of kind) string {
 	for e := range r.visible(of, nil) {
 		desc := ""
 		if e.thing != nil {
-			desc = written.ReplaceAllString(e.thing.Desc, "…")
+			desc = written().ReplaceAllString(e.thing.Desc, "…")
 		} else if e.actor != nil {
 			desc = r.looksOf(e, list)
 		}

@@ -23,13 +23,13 @@
 package parser
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lazyregexp"
 )
 
 // Show names a view, which needs no call; "" is none. In the tables its key begins with "show.".
@@ -125,7 +125,7 @@ type Tried struct {
 }
 
 // smile matches emoticons at the end of words: they mean nothing here.
-var smile = regexp.MustCompile(`(?:\s*(?:[:;=]-?'?[()DPp]+|<3|\^\^|[\x{1F300}-\x{1FAFF}\x{2600}-\x{27BF}]\x{FE0F}?))+$`)
+var smile = lazyregexp.New(`(?:\s*(?:[:;=]-?'?[()DPp]+|<3|\^\^|[\x{1F300}-\x{1FAFF}\x{2600}-\x{27BF}]\x{FE0F}?))+$`)
 
 // Read is the function [Read] with a context.
 func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
@@ -134,7 +134,7 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 		return Meaning{}, false
 	}
 	if o.NoModel {
-		words = smile.ReplaceAllString(words, "")
+		words = smile().ReplaceAllString(words, "")
 	}
 	if utf8.RuneCountInString(words) > longest || !utf8.ValidString(words) {
 		return Meaning{}, false

@@ -3,10 +3,11 @@ package ollamatest
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"hob/internal/lazyregexp"
 )
 
 // Prefill is what became of one prompt, in tokens. Used and Remaining add up to Prompt.
@@ -18,7 +19,7 @@ type Prefill struct {
 
 // loadingSlot is the line that both of v0.24's runners (runner/llamarunner/cache.go, runner/ollamarunner/cache.go) write at
 // debug level for each prompt, before they evaluate it. From v0.30 on there are no such runners.
-var loadingSlot = regexp.MustCompile(`msg="loading cache slot" .*\bprompt=(\d+) used=(\d+) remaining=(\d+)`)
+var loadingSlot = lazyregexp.New(`msg="loading cache slot" .*\bprompt=(\d+) used=(\d+) remaining=(\d+)`)
 
 // How long [Server.Prefills] waits for the log, as long as a start may take, and how often it looks.
 const (
@@ -51,7 +52,7 @@ func (s *Server) Prefills(ctx context.Context, n int) ([]Prefill, error) {
 
 func prefills(log string) []Prefill {
 	var all []Prefill
-	for _, found := range loadingSlot.FindAllStringSubmatch(log, -1) {
+	for _, found := range loadingSlot().FindAllStringSubmatch(log, -1) {
 		var p Prefill
 		for i, field := range []*int{&p.Prompt, &p.Used, &p.Remaining} {
 			*field, _ = strconv.Atoi(found[i+1]) // digits; too many of them would be the runner's mistake, and show

@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/lazyregexp"
 	"hob/internal/lists"
 	"hob/internal/when"
 )
@@ -52,8 +53,8 @@ func (it item) canChange() bool {
 
 // The commands of choices that the present makes good or void.
 var (
-	undoCommand     = regexp.MustCompile(`^/undo #(\d+)$`)
-	reminderCommand = regexp.MustCompile(`^/reminder (\d+) `)
+	undoCommand     = lazyregexp.New(`^/undo #(\d+)$`)
+	reminderCommand = lazyregexp.New(`^/reminder (\d+) `)
 )
 
 // undoneBy returns the change that a choice takes back, 0 for none.
@@ -62,8 +63,8 @@ func undoneBy(c event.Choice) int64 { return numberIn(undoCommand, c.Text) }
 // reminderOf returns the reminder that a choice answers, 0 for none.
 func reminderOf(c event.Choice) int64 { return numberIn(reminderCommand, c.Text) }
 
-func numberIn(command *regexp.Regexp, text string) (n int64) {
-	if m := command.FindStringSubmatch(text); m != nil {
+func numberIn(command func() *regexp.Regexp, text string) (n int64) {
+	if m := command().FindStringSubmatch(text); m != nil {
 		n, _ = strconv.ParseInt(m[1], 10, 64) // a number that is too large is none
 	}
 	return n
@@ -288,7 +289,7 @@ func cutBox(line string) (text string, is bool) {
 }
 
 // plainWords is a text that means itself in a command.
-var plainWords = regexp.MustCompile(`^\pL[\pL\pM\pN -]*$`)
+var plainWords = lazyregexp.New(`^\pL[\pL\pM\pN -]*$`)
 
 // tickCommand is what somebody could type to tick a thing off, or to open it again, and how it has the thing.
 func tickCommand(list string, one ListItem) (line, thing string) {
@@ -296,7 +297,7 @@ func tickCommand(list string, one ListItem) (line, thing string) {
 	if one.Ticked {
 		line += "open=true "
 	}
-	if !plainWords.MatchString(one.Text) {
+	if !plainWords().MatchString(one.Text) {
 		raw, _ := json.Marshal([]string{one.Text}) // a string always has a JSON form
 		thing = string(raw)
 	}

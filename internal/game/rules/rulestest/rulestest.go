@@ -5,7 +5,6 @@ package rulestest
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lazyregexp"
 )
 
 // T is a test, of rapid's or of the standard library.
@@ -81,7 +81,7 @@ func (b *Table) Batch(ctx context.Context, calls ...rules.Call) []rules.Outcome 
 }
 
 // placeholder stands in the words for what is to be filled in.
-var placeholder = regexp.MustCompile(`\{\d`)
+var placeholder = lazyregexp.New(`\{\d`)
 
 func (b *Table) check(o rules.Outcome) {
 	b.T.Helper()
@@ -94,7 +94,7 @@ func (b *Table) check(o rules.Outcome) {
 	if o.Code == rules.Internal && !slices.Contains(failed, o.Say.Key) {
 		b.T.Errorf("%s %s: %s", o.Call.Tool, o.Call.Args, text)
 	}
-	if text == "" || strings.HasPrefix(text, o.Say.Key) || placeholder.MatchString(text) && !placeholder.Match(o.Call.Args) {
+	if text == "" || strings.HasPrefix(text, o.Say.Key) || placeholder().MatchString(text) && !placeholder().Match(o.Call.Args) {
 		b.T.Errorf("%s %s: the words %q lack something", o.Call.Tool, o.Call.Args, text)
 	}
 }
