@@ -2,6 +2,7 @@ package when
 
 import (
 	"strconv"
+	"strings"
 )
 
 // clock is a time of day as it was said.
@@ -367,6 +368,8 @@ func (p *reader) minuteBehind(i int) (minute, next int) {
 	}
 	isNumber, twoDigits := p.token(i).kind == 'n', len(p.token(i).text) == 2
 	switch {
+	case p.lang == "zh" && !isNumber && minute < 10 && !strings.HasPrefix(p.token(i).text, "零"): // 九点一回
+		return 0, i
 	case p.lang == "zh" && p.is(next, "times"), p.lang != "zh" && (!p.mayBeHour(next) || isNumber && !twoDigits), p.lang == "ru" && !isNumber:
 		return 0, i
 	}
