@@ -137,20 +137,23 @@ func (p *reader) lengthAtBegin() (l length, isBehind bool, next int, ok bool) {
 // stands of which it is one.
 func (p *reader) atEdge() (isEnd bool, first, last int, ok bool) {
 	last = len(p.tokens)
-	for isEnd, edges := range map[bool][2]string{false: {"startof", "starts"}, true: {"endof", "ends"}} {
-		if next := p.skip(0, edges[0]); next > 0 {
-			return isEnd, p.skip(next, "the"), last, true
+	for _, edge := range []struct {
+		isEnd    bool
+		of, does string
+	}{{false, "startof", "starts"}, {true, "endof", "ends"}} {
+		if next := p.skip(0, edge.of); next > 0 {
+			return edge.isEnd, p.skip(next, "the"), last, true
 		}
 		after := p.skip(0, "asitis")
-		behind := p.skip(after, edges[1])
-		begin, is := p.wordBefore(last, edges[1])
+		behind := p.skip(after, edge.does)
+		begin, is := p.wordBefore(last, edge.does)
 		switch {
 		case p.lang == "zh" && is != "":
-			return isEnd, p.skip(0, "on"), begin, true
+			return edge.isEnd, p.skip(0, "on"), begin, true
 		case after > 0 && behind > after: // когда начнется собрание
-			return isEnd, p.skip(behind, "the"), last, true
+			return edge.isEnd, p.skip(behind, "the"), last, true
 		case after > 0 && is != "":
-			return isEnd, p.skip(after, "the"), begin, true
+			return edge.isEnd, p.skip(after, "the"), begin, true
 		}
 	}
 	return false, 0, 0, false

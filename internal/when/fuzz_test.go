@@ -45,3 +45,32 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// FuzzReadAnchor: no text does harm, the event stands in it, and the time is counted from any event.
+func FuzzReadAnchor(f *testing.F) {
+	for _, text := range []string{
+		"an hour before the dentist", "am Tag vor Mamas Geburtstag", "за час до начала собрания", "家长会开始前半小时", "when choir starts", "когда начнётся", "开始时",
+		"an hour before \xff", "an hour before the", "a day before (x)", "100000 years before x", "前前前一小时", "wenn anfängt", "at the start of",
+		strings.Repeat("an hour before ", 300), strings.Repeat("前一小时", 300),
+	} {
+		for _, lang := range []string{"", "en", "de", "ru", "zh"} {
+			f.Add(text, lang)
+		}
+	}
+	at := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, text, lang string) {
+		a, ok := when.ReadAnchor(text, lang)
+		if !ok {
+			return
+		}
+		if a.Event == "" || !strings.Contains(text, a.Event) || a.WithEvent(a.Event) != text {
+			t.Fatalf("%q is of %q: %q", text, a.Event, a.WithEvent(a.Event))
+		}
+		a.At(at, at.AddDate(0, 0, 1), true)
+		for short := range a.Shorter() {
+			if !strings.HasPrefix(a.Event, short.Event) || short.Event == "" {
+				t.Fatalf("%q is shorter than %q", short.Event, a.Event)
+			}
+		}
+	})
+}
