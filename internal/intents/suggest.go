@@ -15,10 +15,11 @@ import (
 // what is theirs.
 
 const (
-	mostSimilar  = 3    // how many examples are named
-	mostOffered  = 4    // how many things are offered to be kept
-	longestFact  = 30   // words of what is offered to be remembered
-	leastSimilar = 0.15 // chance of their kind
+	mostSimilar   = 3    // how many examples are named
+	mostOffered   = 4    // how many things are offered to be kept
+	longestFact   = 30   // words of what is offered to be remembered
+	longestBehind = 4    // words of a question behind what it is about: what was it?
+	leastSimilar  = 0.15 // chance of their kind
 )
 
 // Offer is what can be done with things: a word for it, and the sentence.
@@ -66,7 +67,7 @@ func (s *Sentences) Wonders(lang, text string) (in string, ok bool) {
 		wonders = wonders || l.begins("wonders", t.norm[m.skip(end):])
 	})
 	clauses := t.clausesOf()
-	if last := t.trimmed(clauses[len(clauses)-1]); len(clauses) == 2 && len(m.wordsIn(last.from, last.to)) <= longestHum { // Ben's shoe size, what was it?
+	if last := t.trimmed(clauses[len(clauses)-1]); len(clauses) == 2 && len(m.wordsIn(last.from, last.to)) <= longestBehind { // Ben's shoe size, what was it?
 		wonders = wonders || l.begins("wonders", t.norm[last.from:last.to])
 	}
 	return l.name, wonders
