@@ -143,12 +143,14 @@ func (m *matcher) isCourtesy(clause span) (found bool) {
 	return found || m.isTag(clause)
 }
 
-// isTag reports whether a clause is a question of a word or two behind an order, which wants no answer: "set a timer, okay?"
+// isTag reports whether a clause is a question of a word or two behind an order, which wants no answer: "set a timer, okay?" What tells something is no
+// order: "the timer is set, okay?"
 func (m *matcher) isTag(clause span) (found bool) {
 	if m.asks && clause.from > 0 && clause.to == len(m.norm) && m.lang.section("rule.tagged") != "" {
 		m.rule("tagged", clause.from, func(end int) { found = found || end == clause.to })
 	}
-	return found
+	clauses := m.clausesOf()
+	return found && len(clauses) > 1 && !m.hasWord(clauses[len(clauses)-2].from, clauses[len(clauses)-2].to, "untagged")
 }
 
 // withoutCourtesies returns a text without the clauses that are nothing but politeness. They say nothing of a chore, wherever they stand; a text

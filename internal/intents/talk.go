@@ -259,7 +259,7 @@ func (l *language) isReason(clause string) bool {
 // may be said of the order.
 func (l *language) statesReason(clause string, words []foundWord) bool {
 	negates := slices.ContainsFunc(words, func(w foundWord) bool { return l.negates(w.text) })
-	return l.states(clause, words) && !l.startsWith("addressed", clause) && (!negates || !l.hasWord(clause, "intending", "needs") || l.ends("verbal", clause) &&
+	return l.states(clause, words) && !l.startsWithAny(clause, "addressed", "corrects") && (!negates || !l.hasWord(clause, "intending", "needs") || l.ends("verbal", clause) &&
 		(l.startsWith("speakers", clause) || !l.hasWord(words[1].text, "intending", "needs", "finite", "tells", "negation"))) // and not "that shall not be"
 }
 
