@@ -46,7 +46,7 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 			}
 			return (kind == "remember" || kind == "note") && slices.ContainsFunc(slots, func(s slot) bool {
 				text := m.norm[s.from:s.to]
-				return strings.HasPrefix(text, "就好") || strings.HasPrefix(text, "的") || strings.HasPrefix(text, "再") && kind == "remember"
+				return strings.HasPrefix(text, "就") && !m.isBehindColon(s) || strings.HasPrefix(text, "的") || strings.HasPrefix(text, "再") && kind == "remember"
 			})
 		}},
 		{"names a reminder", (*matcher).namesReminder},

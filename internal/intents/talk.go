@@ -194,6 +194,9 @@ func (l *language) isSubordinate(clause string) bool {
 
 // asksItself reports whether a Chinese clause is talk but for what it asks, 谁洗碗我们定不下来, and nobody's words.
 func (l *language) asksItself(clause string) bool {
+	if l.startsWith("muses", clause) { // 忘了存哪儿了
+		return true
+	}
 	for word := range l.list("wonders") {
 		clause = strings.ReplaceAll(clause, word, "")
 	}
