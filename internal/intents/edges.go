@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // What a slot of a person's own words has swallowed of the sentence around it shows at its edges: "it", "the", "the milk please", a day, or the
@@ -76,6 +78,9 @@ func (l *language) isNumbered(words string) bool {
 	return more && (l.has("nouns", first) || l.has("clocks", first) || l.has("numbered", first)) && len(numberShape().FindString(rest)) == len(rest)
 }
 
+// happensAtHome is what somebody tells, and no thing: 家里来客人, but 奶奶带来的药 is one.
+var happensAtHome = lazyregexp.New(`^[^的]+[来没到在][^的]+$`)
+
 // isTorn reports whether a thing begins as no thing does, says why it is wanted (孩子们早上喝), takes another one back, or is several.
 func (l *language) isTorn(thing string) bool {
 	isSaidOf := func(w foundWord) bool { // хлеб закончился
@@ -85,7 +90,7 @@ func (l *language) isTorn(thing string) bool {
 	if l.name != "zh" && slices.ContainsFunc(l.wordsOf(thing), isSaidOf) {
 		return true
 	}
-	return l.startsWith("torn", thing) || l.begins("states", thing) || l.name == "zh" && l.begins("reasons", thing) && l.ends("uses", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
+	return l.startsWith("torn", thing) || l.begins("states", thing) || l.name == "zh" && l.begins("reasons", thing) && (l.ends("uses", thing) || happensAtHome().MatchString(thing)) || l.startsWith("corrects", thing) || l.areMore(thing) ||
 		l.startsWith("vague", thing) && l.hasWord(thing, "torn") || // all but milk
 		l.hasWord(thing, "foreign")
 }

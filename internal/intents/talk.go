@@ -50,7 +50,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			}
 		}
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.saysWhen() || !p.standsBehind(l.begins("reasons", story) || l.saysTime(story)) && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
+			return !p.saysWhen() || !p.standsBehind(l.saysTime(story) || l.begins("reasons", story) && (happensAtHome().MatchString(story) || l.endsInWord("past", story))) && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool {
