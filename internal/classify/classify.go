@@ -1,11 +1,12 @@
 // Package classify says which kind a text most likely is of, and which of its words fill which slot of the kind. It has learned both from examples.
 //
 // The kind is found by a linear classifier (multinomial logistic regression) over [Features] of a text, such as its words and pairs of them; the slots by
-// a linear tagger (an averaged perceptron, decoded with Viterbi's algorithm). Features have no table: a weight stands where the hash of its feature and
-// class says, and those that share a place share the weight.
+// a linear tagger (an averaged perceptron, decoded with Viterbi's algorithm, which keeps the best few ways). Features have no table: a weight stands
+// where the hash of its feature and class says, and those that share a place share the weight.
 package classify
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash/fnv"
 	"math"
@@ -135,61 +136,73 @@ func (m *Model) chances(features []uint64) []float64 {
 	return chances
 }
 
-// Slots returns of each token of a text of a kind the slot that it stands in, "" where it stands in none.
-func (m *Model) Slots(kind string, text []Token) []string {
+// Slots returns, of each token of a text of a kind, the slot that it stands in, "" where it stands in none: the best ways to say so, the best one first,
+// at most so many.
+func (m *Model) Slots(kind string, text []Token, most int) (ways [][]string) {
 	i := slices.Index(m.kinds, kind)
 	if i < 0 || len(text) == 0 {
-		return make([]string, len(text))
+		return [][]string{make([]string, len(text))}
 	}
-	tags := m.decode(i, tokenFeatures(text))
-	slots := make([]string, len(text))
-	for n, tag := range tags {
-		slots[n] = m.slots[i][tag]
+	for _, tags := range m.decode(i, tokenFeatures(text), most) {
+		slots := make([]string, len(text))
+		for n, tag := range tags {
+			slots[n] = m.slots[i][tag]
+		}
+		ways = append(ways, slots)
 	}
-	return slots
+	return ways
 }
 
-// decode returns the best tags of tokens, of the slots of a kind.
-func (m *Model) decode(kind int, tokens [][]uint64) []int {
-	slots := m.slots[kind]
-	scores, from := make([]float64, len(slots)), make([][]int, len(tokens))
+// way is a way to tag the tokens up to one of them: the score, the tag of the last one, and the way to tag those before.
+type way struct {
+	score  float64
+	tag    int
+	before *way
+}
+
+// decode returns the best tags of tokens, of the slots of a kind, the best ones first, at most so many. (Viterbi's algorithm, which keeps of each tag that
+// many ways.)
+func (m *Model) decode(kind int, tokens [][]uint64, most int) (best [][]int) {
+	ways := []*way{nil}
 	for n, features := range tokens {
-		next := make([]float64, len(slots))
-		from[n] = make([]int, len(slots))
-		for tag := range slots {
-			best := math.Inf(-1)
-			for before := range slots {
-				if n == 0 && before > 0 {
-					break
-				}
-				score := scores[before]
-				for _, p := range m.between(kind, n, before, tag) {
-					score += m.tag.at(p)
-				}
-				if score > best {
-					best, from[n][tag] = score, before
-				}
-			}
-			next[tag] = best
+		var next []*way
+		for tag := range m.slots[kind] {
+			within := 0.0
 			for _, f := range features {
 				for _, p := range m.within(kind, f, tag) {
-					next[tag] += m.tag.at(p)
+					within += m.tag.at(p)
 				}
 			}
+			var some []*way
+			for _, before := range ways {
+				w := &way{score: within, tag: tag, before: before}
+				last := 0
+				if before != nil {
+					last, w.score = before.tag, within+before.score
+				}
+				for _, p := range m.between(kind, n, last, tag) {
+					w.score += m.tag.at(p)
+				}
+				some = append(some, w)
+			}
+			next = append(next, likeliest(some, most)...)
 		}
-		scores = next
+		ways = next
 	}
-	tags := make([]int, len(tokens))
-	tag := 0
-	for i := range scores {
-		if scores[i] > scores[tag] {
-			tag = i
+	for _, w := range likeliest(ways, most) {
+		tags := make([]int, len(tokens))
+		for n := len(tokens) - 1; n >= 0; n, w = n-1, w.before {
+			tags[n] = w.tag
 		}
+		best = append(best, tags)
 	}
-	for n := len(tokens) - 1; n >= 0; n-- {
-		tags[n], tag = tag, from[n][tag]
-	}
-	return tags
+	return best
+}
+
+// likeliest returns the ways with the highest scores, the highest one first, at most so many.
+func likeliest(ways []*way, most int) []*way {
+	slices.SortStableFunc(ways, func(a, b *way) int { return cmp.Compare(b.score, a.score) })
+	return ways[:min(most, len(ways))]
 }
 
 // within returns where the weights of a feature for a tag stand: that of the slot's name in all kinds, and in its kind.

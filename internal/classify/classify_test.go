@@ -53,7 +53,7 @@ func TestModel(t *testing.T) {
 			t.Errorf("%q: %v", text, kinds)
 		}
 		var things []string
-		for i, slot := range m.Slots(kinds[0].Name, tokens(text)) {
+		for i, slot := range m.Slots(kinds[0].Name, tokens(text), 1)[0] {
 			if slot == "thing" {
 				things = append(things, strings.Fields(text)[i])
 			}
@@ -61,6 +61,25 @@ func TestModel(t *testing.T) {
 		if got := kinds[0].Name + " " + strings.Join(things, " "); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
+	}
+}
+
+// Of the ways to fill the slots of a kind the best one is the first, and no two are the same.
+func TestModel_Ways(t *testing.T) {
+	t.Parallel()
+	m := classify.Open(classify.Train(examples(), classify.Letters, 0.3), classify.Letters)
+	text := tokens("put jam on the list")
+	one, some := m.Slots("add", text, 1), m.Slots("add", text, 5)
+	if len(one) != 1 || len(some) != 5 || !slices.Equal(one[0], some[0]) {
+		t.Fatalf("%q, %q", one, some)
+	}
+	for i, way := range some {
+		if len(way) != len(text) || slices.ContainsFunc(some[:i], func(other []string) bool { return slices.Equal(other, way) }) {
+			t.Errorf("way %d of %q", i, some)
+		}
+	}
+	if all := m.Slots("add", tokens("put jam"), 100); len(all) != 4 { // each of two words stands in the only slot or in none
+		t.Errorf("%d ways: %q", len(all), all)
 	}
 }
 
@@ -72,10 +91,10 @@ func TestModel_Bounds(t *testing.T) {
 		t.Error("two models of the same examples differ")
 	}
 	m := classify.Open(encoded, classify.Letters)
-	if kinds, slots := m.Kinds(nil), m.Slots("add", nil); len(kinds) != 3 || len(slots) != 0 {
+	if kinds, slots := m.Kinds(nil), m.Slots("add", nil, 2); len(kinds) != 3 || len(slots) != 1 || len(slots[0]) != 0 {
 		t.Errorf("%v, %v", kinds, slots)
 	}
-	if slots := m.Slots("other", tokens("put jam")); !slices.Equal(slots, []string{"", ""}) {
+	if slots := m.Slots("other", tokens("put jam"), 2); len(slots) != 1 || !slices.Equal(slots[0], []string{"", ""}) {
 		t.Errorf("%q", slots)
 	}
 }

@@ -137,7 +137,7 @@ func (m *Model) learnSlots(all []Example) {
 		for j, slot := range all[i].Slots {
 			right[j] = slices.Index(m.slots[kind], slot)
 		}
-		got := m.decode(kind, tokens)
+		got := m.decode(kind, tokens, 1)[0]
 		move := func(tags []int, by float64) {
 			add := func(both [2]uint64) {
 				for _, p := range both {

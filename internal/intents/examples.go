@@ -1,10 +1,12 @@
 package intents
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"strings"
 
 	"hob/internal/classify"
+	"hob/internal/when"
 )
 
 // Examples are what the classifier learns from: sentences of people, and sentences that are made up of the templates.
@@ -39,7 +41,60 @@ func (e *Examples) Add(text string, isChore bool) {
 	for _, s := range r.from.slots {
 		e.words[s.name+s.kind] = append(e.words[s.name+s.kind], t.original(s.from, s.to))
 	}
+	if kind, isLater := e.laterKinds()[r.from.kind]; isLater {
+		e.addLater(t, r, kind)
+		return
+	}
 	e.add(t, strings.TrimPrefix(r.from.kind, missing), r.from.slots)
+}
+
+// laterKinds returns, of the kinds of sentences in which a time and what is to be done then stand in one slot, the one that has a slot for each.
+func (*Examples) laterKinds() map[string]string {
+	return map[string]string{
+		"remind": "remind/before", "remind/before": "remind/before", "remind/that": "remind/before", "remind/after": "remind/before",
+		"remind/other": "remind/other_before", "remind/other_before": "remind/other_before", "alarm": "alarm/before", "alarm/before": "alarm/before",
+	}
+}
+
+// addLater adds a sentence with words of time, which a guess is to tell from the others. It is left out where the words of what is to be done are not
+// those that were said.
+func (e *Examples) addLater(t folded, r Reading, kind string) {
+	var args struct{ Text string }
+	at := r.At(anyDay())
+	if at.Call.Name == "" || at.Ask != "" || json.Unmarshal(at.Call.Args, &args) != nil {
+		return
+	}
+	deed := span{}
+	if text := fold(args.Text).norm; text != "" {
+		from := strings.LastIndex(t.norm, text)
+		if from < 0 {
+			return
+		}
+		deed = span{from, from + len(text)}
+	}
+	slots := []slot{{name: "remind", from: deed.from, to: deed.to}}
+	tokens, where := e.of.tokensOf(t)
+	for _, s := range r.from.slots {
+		if s.name == "for" {
+			slots = append(slots, s)
+		}
+		if s.name != "before" && s.name != "remind" && s.name != "what" {
+			continue
+		}
+		read, err := when.Read(t.norm[s.from:s.to], e.of.name, anyDay())
+		rest, _ := e.of.tokensOf(fold(read.Rest))
+		for i, token := range tokens {
+			isDeed := where[i].from >= deed.from && where[i].to <= deed.to
+			switch {
+			case err != nil || where[i].from < s.from || where[i].to > s.to:
+			case len(rest) > 0 && rest[0].Text == token.Text:
+				rest = rest[1:]
+			case !isDeed:
+				slots = append(slots, slot{name: "before", from: where[i].from, to: where[i].to})
+			}
+		}
+	}
+	e.add(t, kind, slots)
 }
 
 func (e *Examples) add(t folded, kind string, slots []slot) {
@@ -66,8 +121,14 @@ func (e *Examples) MakeUp(each int) {
 		for range each {
 			var text strings.Builder
 			var slots []slot
-			if e.makeUp(one.program, dice, &text, &slots) {
-				e.add(fold(text.String()), one.kind, slots)
+			if !e.makeUp(one.program, dice, &text, &slots) {
+				continue
+			}
+			t := fold(text.String())
+			if kind, isLater := e.laterKinds()[one.kind]; !isLater {
+				e.add(t, one.kind, slots)
+			} else if r := Default().ReadIn(e.of.name, t.text); r.from != nil && r.from.kind == one.kind && r.from.text.text == t.text {
+				e.addLater(t, r, kind)
 			}
 		}
 	}

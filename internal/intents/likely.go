@@ -21,10 +21,9 @@ const (
 	mostTokens = 40 // of a text that is guessed at, letters of Chinese are tokens
 	mostBytes  = 300
 	mostPlain  = 20 // sentences of a kind that are tried
+	mostWays   = 8  // to fill its slots
 
-	// The least chance of a guess. What acts on something that was named is asked about with these words; all else may come of small talk.
-	leastNamed = 0.5
-	leastElse  = 0.95
+	leastChance = 0.75 // of a guess
 )
 
 // classifiers returns what was learned, by language.
@@ -37,28 +36,49 @@ func (s *Sentences) Guess(text string) (best Reading) {
 		return Reading{}
 	}
 	for _, l := range s.spokenIn(t) {
-		if l.hasLongPhrase("condition", t.norm) || l.hasLongPhrase("negation", t.norm) || strings.Contains(t.norm, `"`) || l.remindsToo(t) {
+		if l.hasLongPhrase("condition", t.norm) || l.hasLongPhrase("negation", t.norm) || l.remindsToo(t) {
 			continue
 		}
 		kinds, tokens, at := l.likely(t)
 		if len(kinds) == 0 || kinds[0].Chance < best.Score || kinds[0].Name == classify.None {
 			continue
 		}
-		fill := l.filled(t, kinds[0].Name, tokens, at)
-		r, said := s.plainly(l, kinds[0].Name, fill)
-		isEmptyFile := strings.HasPrefix(kinds[0].Name, "file_make") && fill["content"] == "" // what was to be written would be left out
-		if !r.isCall() || isEmptyFile || !l.saysSameTime(t.text, said) || leavesOut(fold(said).norm, t, tokens, at) {
-			continue
-		}
-		least := leastElse
-		if r.Acts && len(fill) > 0 {
-			least = leastNamed
-		}
-		if kinds[0].Chance >= least {
+		if r := s.guessOf(l, t, kinds[0].Name, tokens, at); r.Kind != "" && kinds[0].Chance >= leastChance {
 			best = r.scored(min(kinds[0].Chance, 1-perMistake))
 		}
 	}
 	return best
+}
+
+// guessOf returns what a text of a kind may mean: the first of the likeliest ways to fill the slots that makes a sentence without leaving out anything that
+// matters. Of what acts, no slot lies elsewhere than in the likeliest way.
+func (s *Sentences) guessOf(l *language, t folded, kind string, tokens []classify.Token, at []span) Reading {
+	saysTime, ways := l.saysTime(t.text), classifiers()[l.name]().Slots(kind, tokens, mostWays)
+	for _, slots := range ways {
+		fill, rest := filled(t, slots, at)
+		isEmptyFile := strings.HasPrefix(kind, "file_make") && fill["content"] == "" // what was to be written would be left out
+		if fill == nil || isEmptyFile || saysTime && l.saysTime(rest) || strings.Contains(strings.ReplaceAll(rest, `""`, ""), `"`) {
+			continue
+		}
+		r, said := s.plainly(l, kind, fill)
+		isLater := r.from != nil && slices.ContainsFunc(r.from.slots, slot.isLater)
+		if r.isCall() && (!isLater || l.saysSameTime(t.text, said)) && !leavesOut(fold(said).norm, t, tokens, at) && (!r.Acts || sharesWords(slots, ways[0]) && !l.begins("condition", t.norm)) {
+			return r
+		}
+	}
+	return Reading{}
+}
+
+// sharesWords reports whether each slot of a way to fill some has a word that it has in another way, too.
+func sharesWords(way, other []string) bool {
+	return !slices.ContainsFunc(way, func(slot string) bool {
+		for i := range way {
+			if way[i] == slot && other[i] == slot {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // remindsToo reports whether a reminder is asked for behind another order, of which a guess would make one chore.
@@ -93,24 +113,38 @@ func (l *language) likely(t folded) (kinds []classify.Kind, tokens []classify.To
 	return classifier().Kinds(tokens), tokens, at
 }
 
-// filled returns what the words of a text fill into the slots of a kind.
-func (l *language) filled(t folded, kind string, tokens []classify.Token, at []span) map[string]string {
-	stands := map[string]span{}
-	for i, slot := range classifiers()[l.name]().Slots(kind, tokens) {
-		if slot == "" {
-			continue
-		}
-		if old, known := stands[slot]; known {
-			stands[slot] = span{old.from, at[i].to}
-		} else {
-			stands[slot] = at[i]
+// filled returns the words of a text that stand in slots, and the rest of it. The words of a time may stand apart, those of other slots are all that stand
+// from the first one to the last. There are none where one slot lies in another.
+func filled(t folded, slots []string, at []span) (fill map[string]string, rest string) {
+	stands := map[string][]span{}
+	for i, slot := range slots {
+		old := stands[slot]
+		switch last := len(old) - 1; {
+		case slot == "":
+		case last < 0 || slot == "before" && slots[i-1] != slot:
+			stands[slot] = append(old, at[i])
+		default:
+			old[last].to = at[i].to
 		}
 	}
-	fill := map[string]string{}
-	for slot, s := range stands {
-		fill[slot] = strings.Trim(t.original(s.from, s.to), " ,;:，；：")
+	fill = map[string]string{}
+	var taken []span
+	for slot, all := range stands {
+		var words []string
+		for _, s := range all {
+			if slices.ContainsFunc(taken, func(other span) bool { return other.from < s.to && s.from < other.to }) {
+				return nil, ""
+			}
+			taken, words = append(taken, s), append(words, strings.Trim(t.original(s.from, s.to), " ,;:，；："))
+		}
+		fill[slot] = strings.Join(words, " ")
 	}
-	return fill
+	from := 0
+	slices.SortFunc(taken, func(a, b span) int { return a.from - b.from })
+	for _, s := range append(taken, span{len(t.norm), 0}) {
+		rest, from = rest+t.norm[from:s.from], s.to
+	}
+	return fill, rest
 }
 
 // leavesOut reports whether a sentence that was made of a text lacks a number, a name of a file, a list, a city or the like that the text has.
