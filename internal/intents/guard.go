@@ -168,6 +168,12 @@ var doubts = sync.OnceValue(func() []doubt {
 			return ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command"
 		}},
 		{"begins a sentence", true, func(_ *matcher, s slot, text string) bool { return !s.mayHave("?!") && strings.ContainsAny(text, "?!") }},
+		{"names nothing", false, func(m *matcher, s slot, text string) bool { // the reminder about it; 灯泡、电池，这两样
+			return !s.isFree() && slices.ContainsFunc(strings.Split(text, ","), func(thing string) bool {
+				thing = strings.TrimSpace(thing)
+				return thing != "" && (s.is(many) || thing == strings.TrimSpace(text)) && m.lang.consistsOf(thing, "leans")
+			})
+		}},
 		// Why, or what else, stands behind a name.
 		{"goes on behind a comma", true, func(m *matcher, s slot, text string) bool {
 			isName := s.is(brief) || s.name == "about" && m.lang.name == "zh"

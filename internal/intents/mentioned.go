@@ -30,7 +30,7 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 		}
 		for _, start := range starts {
 			pronouns := m.pronounsBehind(start)
-			if len(pronouns) == 0 || strings.HasSuffix(m.before(start), ":") { // behind a colon somebody's words may stand
+			if len(pronouns) == 0 {
 				continue
 			}
 			for _, p := range pronouns {
