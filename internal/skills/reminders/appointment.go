@@ -42,9 +42,9 @@ const fromCalendar = "calendar"
 // whichError says that words name several appointments.
 type whichError struct {
 	error
-	some  []Appointment
-	label event.Label
-	lang  string
+	some   []Appointment
+	label  event.Label
+	anchor when.Anchor
 }
 
 // Unwrap returns what the caller reads.
@@ -74,14 +74,21 @@ type countedFrom struct {
 	label event.Label // of the calendars
 }
 
+// withoutStop returns words without the marks that end a sentence.
+func withoutStop(words string) string { return strings.TrimRight(words, " .!?。！？") }
+
 // anchorOf returns the time of a reminder that is counted from an appointment, and what is asked for with its time and its text apart. Words in which Read finds
-// another time say none.
+// another time before it say none.
 func (k *keeper) anchorOf(in oneIn, lang string, now time.Time) (when.Anchor, oneIn, bool) {
 	if in.At != "" || in.Repeat != "" {
-		a, ok := when.ReadAnchor(in.At, lang)
+		a, ok := when.ReadAnchor(withoutStop(in.At), lang)
 		return a, in, ok && in.Repeat == ""
 	}
-	words := withoutSelf(in.Text)
+	words := withoutStop(withoutSelf(in.Text))
+	if a, ok := when.ReadAnchor(words, lang); ok { // a day behind it is that of the appointment
+		in.At, in.Text = words, ""
+		return a, in, true
+	}
 	if _, err := when.ReadAll(words, lang, now); err == nil {
 		return when.Anchor{}, in, false
 	}
@@ -109,6 +116,9 @@ func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string, 
 	some := k.next(has.All, a)
 	if strings.TrimSpace(into.Rest) == "" && len(some) == 0 {
 		for short, rest := range a.Shorter() {
+			if _, err := when.Read(rest, a.Lang, k.cfg.Now()); err == nil {
+				continue // it says on which day
+			}
 			if some = k.next(has.All, short); len(some) > 0 {
 				into.Rest = rest
 				break
@@ -116,7 +126,7 @@ func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string, 
 		}
 	}
 	if chosen, err := time.Parse(time.RFC3339, start); err == nil {
-		some = slices.DeleteFunc(some, func(e Appointment) bool { return !e.Start.Equal(chosen) })
+		some = slices.DeleteFunc(some, func(e Appointment) bool { return !a.Base(e.Start, e.End).Equal(chosen) })
 	}
 	switch {
 	case len(some) == 0:
@@ -125,10 +135,9 @@ func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string, 
 			none.Suggestion += "; " + has.Notes[0]
 		}
 		return none
-	case len(some) > 1 && some[0].Start.Equal(some[len(some)-1].Start): // whichever is meant, the time is one
-	case len(some) > 1:
+	case !isOneTime(a, some):
 		which := tools.Invalid(event.CodeInvalidValue, "%s", w.Text("event.several", strconv.Itoa(len(some)), display.OneLine(a.Event)))
-		return &whichError{which.Suggest(w.Text("event.say")), some, has.Label, a.Lang}
+		return &whichError{which.Suggest(w.Text("event.say")), some, has.Label, a}
 	}
 	of, now := some[0], k.cfg.Now()
 	at, ok := a.At(of.Start, of.End, of.AllDay)
@@ -143,15 +152,31 @@ func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string, 
 	return nil
 }
 
-// next returns the appointments that words name, one of each title: its next, or where all of today are over the last of these.
-func (k *keeper) next(all []Appointment, a when.Anchor) (some []Appointment) {
-	for _, e := range k.named(all, a) {
-		i := slices.IndexFunc(some, func(o Appointment) bool { return pages.Fold(o.Title) == pages.Fold(e.Title) })
-		switch {
-		case i < 0:
+// isOneTime reports whether a time is the same, whichever of some appointments it is counted from.
+func isOneTime(a when.Anchor, some []Appointment) bool {
+	first, _ := a.At(some[0].Start, some[0].End, some[0].AllDay)
+	return !slices.ContainsFunc(some, func(e Appointment) bool {
+		at, _ := a.At(e.Start, e.End, e.AllDay)
+		return !at.Equal(first)
+	})
+}
+
+// next returns the appointments that words name, one of each title: its next, or where all of today that have the words are over the last of these.
+func (k *keeper) next(all []Appointment, a when.Anchor) []Appointment {
+	coming := slices.DeleteFunc(slices.Clone(all), func(e Appointment) bool { return !a.Base(e.Start, e.End).After(k.cfg.Now()) })
+	if some := k.named(coming, a); len(some) > 0 {
+		return oneOfEach(some)
+	}
+	over := k.named(all, a)
+	slices.Reverse(over)
+	return oneOfEach(over)
+}
+
+// oneOfEach returns the first one of each title.
+func oneOfEach(all []Appointment) (some []Appointment) {
+	for _, e := range all {
+		if !slices.ContainsFunc(some, func(o Appointment) bool { return pages.Fold(o.Title) == pages.Fold(e.Title) }) {
 			some = append(some, e)
-		case !a.Base(some[i].Start, some[i].End).After(k.cfg.Now()):
-			some[i] = e
 		}
 	}
 	return some
@@ -201,8 +226,14 @@ func isSmallWord(word string) bool {
 	return slices.ContainsFunc(smallWords(), func(small string) bool { return word == small || len([]rune(small)) > 3 && pages.HasForm(word, small) })
 }
 
-// hasEach reports whether a title has each of some words, in whatever form; of a Chinese word that says what kind of appointment it is, what stands before it
-// is enough: 牙医预约.
+// isKind reports whether a small word may end another that it says the kind of: 牙医预约, Zahnarzttermin. A shorter one is no word there: Martin.
+func isKind(small string) bool {
+	const shortest, shortestHan = 5, 2
+	letters := []rune(small)
+	return len(letters) >= shortest || len(letters) >= shortestHan && unicode.Is(unicode.Han, letters[0])
+}
+
+// hasEach reports whether a title has each of some words, in whatever form; of a word that says what kind of appointment it is, what stands before it is enough.
 func hasEach(title string, words []string) bool {
 	folded := pages.Fold(title)
 	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool {
@@ -211,7 +242,7 @@ func hasEach(title string, words []string) bool {
 		}
 		for _, small := range smallWords() {
 			of, cut := strings.CutSuffix(word, small)
-			if of = strings.TrimRight(of, "-"); cut && len([]rune(of)) > 1 && len([]rune(small)) > 1 && (pages.HasWord(folded, of) || pages.HasForm(folded, of) || pages.HasForm(folded, strings.TrimSuffix(of, "s"))) {
+			if of = strings.TrimRight(of, "-"); cut && len([]rune(of)) > 1 && isKind(small) && (pages.HasWord(folded, of) || pages.HasForm(folded, of) || pages.HasForm(folded, strings.TrimSuffix(of, "s"))) {
 				return false
 			}
 		}
@@ -239,7 +270,7 @@ func (k *keeper) titleAt(e Appointment, at time.Time, lang string) string {
 // askWhichAppointment asks from which of several appointments a reminder is to be counted. A button for each, or a line for who sees none, says it: by the begin
 // of the appointment, since its title is a stranger's.
 func (k *keeper) askWhichAppointment(ctx context.Context, in remindIn, which *whichError) tools.Result {
-	lang := which.lang
+	lang := which.anchor.Lang
 	if _, one, ok := k.anchorOf(in.oneIn, in.Lang, k.cfg.Now()); ok {
 		in.oneIn = one
 	}
@@ -250,12 +281,23 @@ func (k *keeper) askWhichAppointment(ctx context.Context, in remindIn, which *wh
 	}
 	caller := tools.CallerFrom(ctx)
 	hidesButtons := k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(caller)
+	if in.UntilDone {
+		of += " until_done=true"
+	}
+	if in.Missed != "" {
+		of += " missed=" + in.Missed
+	}
+	words := in.At // a command says of what or when in plain words
+	if in.Text != "" {
+		words = " at=" + inQuotes(in.At) + " " + in.Text
+	}
 	for i, e := range which.some {
 		if i >= maxNamed {
 			res.Text += "\n" + wordsOf(lang).Text("more", strconv.Itoa(len(which.some)-i))
 			break
 		}
-		line := strings.TrimSpace(fmt.Sprintf("/remind event=%s lang=%s at=%s%s %s", e.Start.Format(time.RFC3339), lang, inQuotes(in.At), of, in.Text))
+		base := which.anchor.Base(e.Start, e.End).Format(time.RFC3339)
+		line := fmt.Sprintf("/remind event=%s lang=%s%s %s", base, lang, of, strings.TrimSpace(words))
 		res.Text += "\n- " + wordsOf(lang).Text("event.text", e.Title, k.dayOf(e, lang))
 		if hidesButtons {
 			res.Text += ": " + line

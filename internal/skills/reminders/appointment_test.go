@@ -110,6 +110,8 @@ func TestRemind_OfAppointmentInWords(t *testing.T) {
 		{"half an hour before the parents' evening", "2026-11-25T18:30:00+01:00", "Parents' evening, 19:00"},
 		{"half an hour before the parents' evening to take the papers", "2026-11-25T18:30:00+01:00", "take the papers"},
 		{"me to take the papers half an hour before the parents' evening", "2026-11-25T18:30:00+01:00", "to take the papers"},
+		{"half an hour before the parents' evening to take the papers.", "2026-11-25T18:30:00+01:00", "take the papers"},
+		{"an hour before the dentist on 4 December", "2026-12-04T09:00:00+01:00", "Dentist Ana, 10:00"},
 		{"eine Stunde vor dem Elternabend losfahren", "2026-11-27T18:00:00+01:00", "losfahren"},
 		{"за час до родительского собрания взять документы", "2026-11-28T17:00:00+01:00", "взять документы"},
 		{"10 minutes before sunset to close the hens in", "2026-11-25T15:51:08+01:00", "close the hens in"},
@@ -140,6 +142,8 @@ func TestRemind_OfNoAppointment(t *testing.T) {
 	w := withCalendar(t)
 	for _, c := range []struct{ at, lang, want string }{
 		{"an hour before the opera", "en", `No calendar has "opera" in the coming year, so nothing is set`},
+		{"an hour before the dentist on Monday", "en", `No calendar has "dentist on Monday" in the coming year, so nothing is set`},
+		{"an hour before Choirin", "en", `No calendar has "Choirin" in the coming year, so nothing is set`},
 		{"eine Stunde vor der Oper", "de", `Kein Kalender hat „Oper“ im kommenden Jahr, also ist nichts eingestellt`},
 		{"an hour before the team lunch", "en", "Team lunch is on Wed 25 Nov 2026, 12:30: Wed 25 Nov 2026, 11:30 is past"},
 		{"an hour before Mum's birthday", "en", "Mum's birthday takes the whole of Tue 1 Dec 2026, and has no hour"},
@@ -172,6 +176,49 @@ func TestRemind_OfSeveralAppointments(t *testing.T) {
 	}
 	made, err := tools.Call(tools.WithCaller(t.Context(), ana()), tool, raw)
 	if err != nil || made.Data.(reminders.Reminder).Due != "2026-12-04T09:00:00+01:00" {
+		t.Error(made.Data, err)
+	}
+}
+
+// The button says all that was asked for, also where the reminder has no words of its own.
+func TestRemind_OfSeveralAppointmentsWithoutText(t *testing.T) {
+	w := withCalendar(t)
+	res := w.must(ana(), "remind", args{"at": "an hour before the dentist", "text": "", "lang": "en", "until_done": true})
+	pick := res.Choices[0].Text
+	if want := "/remind event=2026-12-03T10:00:00+01:00 lang=en until_done=true an hour before the dentist"; pick != want {
+		t.Errorf("%s", pick)
+	}
+	commands, _ := tools.NewCommands(w.skill.Tools)
+	tool, raw, err := commands.Parse(pick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := tools.Call(tools.WithCaller(t.Context(), ana()), tool, raw)
+	if r := made.Data.(reminders.Reminder); err != nil || r.Due != "2026-12-03T09:00:00+01:00" || r.Text != "Dentist Ben, 10:00" {
+		t.Error(r, err)
+	}
+}
+
+// It asks where the time is another, which after an appointment is its end. What is over is none of several.
+func TestRemind_OfAppointmentsWithOtherEnds(t *testing.T) {
+	w := withCalendar(t)
+	long := w.appointment("Dentist Kim", "2026-12-03 10:00")
+	long.End = long.End.Add(time.Hour)
+	w.calendar = []reminders.Appointment{w.appointment("Dentist", "2026-11-25 08:00"), w.appointment("Dentist Ben", "2026-12-03 10:00"), long}
+	if r := w.must(ana(), "remind", args{"at": "an hour before the dentist", "text": "x"}).Data.(reminders.Reminder); r.Due != "2026-12-03T09:00:00+01:00" {
+		t.Error(r.Due)
+	}
+	res := w.must(ana(), "remind", args{"at": "an hour after the dentist", "text": "x", "lang": "en"})
+	if len(res.Choices) != 2 {
+		t.Fatal(res.Text)
+	}
+	commands, _ := tools.NewCommands(w.skill.Tools)
+	tool, raw, err := commands.Parse(res.Choices[1].Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := tools.Call(tools.WithCaller(t.Context(), ana()), tool, raw)
+	if r, ok := made.Data.(reminders.Reminder); err != nil || !ok || r.Due != "2026-12-03T13:00:00+01:00" {
 		t.Error(made.Data, err)
 	}
 }
