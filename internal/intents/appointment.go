@@ -19,7 +19,7 @@ func (l *language) counted(text string) (s span, ok bool) {
 		a, ok := when.ReadAnchor(strings.Trim(text[s.from:s.to], " ,"), l.name)
 		name := fold(a.Event).norm
 		tells := l.name != "zh" && l.hasWord(name, "finite", "tells") // the pasta is done
-		return ok && a.Lang == l.name && !tells && !strings.Contains(name, ",") && !l.hasWord(name, "negation", "condition", "reported", "joiners", "clocks") &&
+		return ok && a.Lang == l.name && !tells && !strings.Contains(name, ",") && !l.hasWord(name, "negation", "condition", "reported", "reminds", "wonders", "joiners", "clocks") &&
 			!l.consistsOf(name, "vague", "behind", "articles", "hangs")
 	}
 	if l.name == "zh" {

@@ -203,8 +203,8 @@ func (l *language) withAfterthoughts(text string) string {
 		if c.from >= c.to {
 			continue
 		}
-		n := m.longestOf(c.from, c.to, "afterthoughts") // "the one about", whose last word stays
-		if n == 0 || !t.isBoundary(c.from+n) {
+		n := m.longestOf(c.from, c.to, "afterthoughts")                                               // "the one about", whose last word stays
+		if n == 0 || !t.isBoundary(c.from+n) || l.hasWord(t.norm[c.from+n:c.to], "finite", "tells") { // the one about the tyres stays
 			continue
 		}
 		from := c.from + strings.LastIndexByte(t.norm[c.from:c.from+n], ' ') + 1

@@ -15,11 +15,6 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 	if mentions := l.section("rule.mentions"); mentions != "" {
 		m := &matcher{folded: t, lang: l, timed: map[string]timed{}}
 		starts := l.startsOfOrders(t)
-		for _, c := range t.clausesOf()[1:] {
-			if start := t.trimmed(c).from; strings.HasSuffix(m.before(start), ":") { // old.txt: you can delete that
-				starts = append(starts, start)
-			}
-		}
 		for _, w := range l.wordsOf(t.norm) {
 			if w.from > 0 && l.startsWith("fronted", t.norm[w.from:]) && !l.endsInWord("hopeless", t.norm) {
 				starts = append(starts, w.from) // die Milch | kannst du abhaken

@@ -87,7 +87,9 @@ func (m *matcher) asOrder(c span, isWished, isAlone bool) (order string, asks bo
 		return join(verb, words[2:last], particle), false
 	}
 	for i := range last - 1 {
-		if is("fronted", i, 2) && (i == 0 || !is("hopeless", last, 1)) {
+		between := fold(strings.Join(slices.Concat(words[:i], words[i+2:last]), " ")).norm
+		isDoubted := m.lang.hasWord(between, "limits", "negation", "condition", "seldom") || m.lang.startsWith("limits", between)
+		if is("fronted", i, 2) && !isDoubted && (i == 0 || !is("hopeless", last, 1)) {
 			return join(verb, words[:i], words[i+2:last], particle), true
 		}
 	}

@@ -165,7 +165,11 @@ func (p parse) ordersBefore() bool {
 
 // isToWhom reports whether all that a Chinese reminder would say is who is asked for it, or who reminds: 你八点提醒我; 我妈每天八点都提醒我.
 func (p parse) isToWhom() bool {
-	read, err := when.Read(p.textOf("before"), p.lang.name, anyDay())
+	before := p.textOf("before")
+	if at, counted := p.lang.counted(before); counted { // 看牙前一小时我妈
+		before = "八点" + before[at.to:]
+	}
+	read, err := when.Read(before, p.lang.name, anyDay())
 	clauses := strings.FieldsFunc(fold(read.Rest).norm, func(r rune) bool { return r == ',' || r == ' ' })
 	return err == nil && p.lang.name == "zh" && len(clauses) > 0 && p.lang.isHanPerson(strings.Trim(clauses[len(clauses)-1], "都也会就是总"))
 }

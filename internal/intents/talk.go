@@ -44,19 +44,24 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			continue
 		}
 		all, _ := l.orders(order, loose)
-		if day := l.dayOf(story); day != "" && isSure && len(all) > 0 && !slices.MaxFunc(all, parse.compare).isNoAlarm() { // we fly on Saturday, wake us at four
-			if dated := slices.DeleteFunc(l.parsesOf(fold(t.text[t.at[start]:]+" "+day), loose), parse.isNoAlarm); len(dated) > 0 {
-				return dated
-			}
-		}
+		isAlarm := isSure && len(all) > 0 && !slices.MaxFunc(all, parse.compare).isNoAlarm()
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.saysWhen() || !p.standsBehind(l.saysTime(story) || l.begins("reasons", story) && (happensAtHome().MatchString(story) || l.endsInWord("past", story))) && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
+			isSaid := isTold && kindOf(p.kind).acts && (kindOf(p.kind).tool != remindTool || p.isClock()) // the sign says: delete old.txt
+			return isSaid || !p.saysWhen() || !p.standsBehind(l.saysTime(story) || l.begins("reasons", story) && (happensAtHome().MatchString(story) || l.endsInWord("past", story))) && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool {
 			return kindOf(p.kind).bare || !p.saysWhen() || p.onlyLooks() && l.states(story, l.wordsOf(story)) // the washing machine is running
 		})
-		if len(all) > 0 && len(other) == 0 { // two orders are none
+		if len(other) > 0 { // two orders are none
+			continue
+		}
+		if day := l.dayOf(story); day != "" && isAlarm { // we fly on Saturday, wake us at four
+			if dated := slices.DeleteFunc(l.parsesOf(fold(t.text[t.at[start]:]+" "+day), loose), parse.isNoAlarm); len(dated) > 0 {
+				return dated
+			}
+		}
+		if len(all) > 0 {
 			return all
 		}
 	}
@@ -244,6 +249,9 @@ func (l *language) withoutPlainNegations(clause string) string {
 
 // isReason reports whether a clause behind an order says why, takes nothing back, wants nothing else and quotes nobody.
 func (l *language) isReason(clause string) bool {
+	if l.startsWith("afterthoughts", clause) {
+		return false // it says which one is meant, or which one is not
+	}
 	clause = l.withoutLacking(clause)
 	words := l.wordsOf(clause)
 	states := len(words) > 2 && l.begins("reasons", clause) && !l.has("articles", words[0].text) && (l.has("needs", words[1].text) || l.has("tells", words[1].text)) // I have to be up early
@@ -329,7 +337,10 @@ func (p parse) isNoAlarm() bool {
 
 // dayOf returns the words for the day of which a clause tells what happens, "" where it says none, or an hour too.
 func (l *language) dayOf(clause string) string {
-	if l.hasWord(clause, "unsettled", "hearsay", "condition", "clocks") || l.startsWithAny(clause, "corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives", "orders") {
+	isDenied := l.hasPhrase("speech", clause) || l.hasPhrase("moot", clause) || l.endsInWord("past", clause) || slices.ContainsFunc(l.wordsOf(clause), func(w foundWord) bool {
+		return l.negates(w.text) || l.has("until", w.text)
+	})
+	if isDenied || len((folded{norm: clause}).clausesOf()) > 1 || l.hasWord(clause, "unsettled", "hearsay", "condition", "clocks") || l.startsWithAny(clause, "corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives", "orders") {
 		return ""
 	}
 	h, ok := l.happeningOf(clause, anyDay())
@@ -382,6 +393,10 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	if k := kindOf(p.kind); k.acts && holdsThings && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") && !(p.takesAway() && p.lang.tellsShortly(p.lang.wordsOf(reason))) {
 		return false // it may be another thing
 	}
+	why := strings.Trim(reason, " ,;.!?-")
+	if takes := p.takesAway() && !strings.HasPrefix(p.kind, "list"); kindOf(p.kind).acts && p.lang.hasWord(why, "intending") && (takes || p.lang.endsInWord("negation", why)) {
+		return false // delete it, Ben wants to keep it; wake me, I don't want that
+	}
 	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
 		return false // a timer that is to be set: 计时器 泡面 4分钟
 	}
@@ -400,10 +415,9 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		case s.name == "time":
 			return p.lang.saysTime(reason)
 		case s.isLater():
-			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,")) // and not "or else"
-			isWithin := s.to < len(p.text.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                 // ... erinnern, sonst ...
-			isPurpose = isPurpose && !p.lang.does("whole reasons")                                                                               // а то просплю
-			why := strings.Trim(reason, " ,;.!?-")
+			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,"))                       // and not "or else"
+			isWithin := s.to < len(p.text.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                                       // ... erinnern, sonst ...
+			isPurpose = isPurpose && !p.lang.does("whole reasons")                                                                                                     // а то просплю
 			isOwn := p.lang.begins("because", why) && p.lang.begins("condition", why) || p.lang.startsWith("speakers", why) && p.lang.states(why, p.lang.wordsOf(why)) // or else I forget
 			return !p.isClock() && !isWithin && !isOwn || p.lang.saysTime(reason) && (p.lang.saysDay(reason) || !p.lang.begins("reasons", strings.TrimLeft(reason, " ,;.!?-"))) || isPurpose
 		case s.to < len(p.text.norm): // of an order about what is named before it the text is another
