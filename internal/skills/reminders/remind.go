@@ -27,7 +27,7 @@ type oneIn struct {
 	Missed    string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob did not run: late tells each of them, skip none, once the newest"`
 	Other     string `json:"other,omitempty" jsonschema:"another time that may be meant, as RFC 3339"`
 	Timer     bool   `json:"timer,omitempty" jsonschema:"it is a countdown"`
-	Event     string `json:"event,omitempty" jsonschema:"the start, or after it the end, of the appointment that at counts from, where several may be meant, as RFC 3339" quiet:"true"`
+	Event     string `json:"event,omitempty" jsonschema:"the start of the appointment that at counts from, where several may be meant, as RFC 3339" quiet:"true"`
 }
 
 type remindIn struct {
