@@ -41,8 +41,9 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 						continue
 					}
 					order := t.text[t.at[start]:t.at[p.from]] + strings.ReplaceAll(p.means, "{thing}", words) + " " + strings.TrimLeft(t.text[t.at[p.to]:], " ")
+					before := p.from - start
 					all = append(all, slices.DeleteFunc(l.parsesOf(fold(order), loose), func(p parse) bool {
-						return p.holdsMoreThan(fold(words).norm) || thing.isWanted && p.takesAway() || thing.isLacking && p.ticksAnywhere() ||
+						return p.holdsMoreThan(fold(words).norm) || p.holdsAcross(before) || thing.isWanted && p.takesAway() || thing.isLacking && p.ticksAnywhere() ||
 							strings.HasPrefix(p.kind, "reminder_cancel") && l.saysTime(strings.ReplaceAll(t.norm[:start], "'s", "")) // it may come again
 					})...)
 				}
@@ -99,6 +100,12 @@ func (p parse) holdsMoreThan(thing string) bool {
 		words := strings.Trim(p.text.norm[s.from:s.to], " ,;")
 		return words != thing && strings.Contains(words, thing)
 	})
+}
+
+// holdsAcross reports whether a slot begins before a place of the text and ends behind it: in "apples on the list, Dan loves them", "Dan loves" is no part of
+// a thing.
+func (p parse) holdsAcross(at int) bool {
+	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.from < at && s.to > at })
 }
 
 // pronoun is words that mean what was named before, where they stand; means has {thing} in it.
