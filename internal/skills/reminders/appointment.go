@@ -104,9 +104,9 @@ func (k *keeper) anchorOf(in oneIn, lang string, now time.Time) (when.Anchor, on
 	return when.Anchor{}, in, false
 }
 
-// readAnchored reads the time that is counted from the appointment that words name. Of several times of one it is the next; start is that of the one that is
-// meant where several have the words, as RFC 3339. Where it is not said of what the reminder is, that may stand behind the words that name it.
-func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string, into *reading) error {
+// readAnchored reads the time that is counted from the appointment that words name. Of several times of one it is the next; chosen says which is
+// meant where several have the words: from when a counts, as RFC 3339. Where it is not said of what the reminder is, that may stand behind the words that name it.
+func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, chosen string, into *reading) error {
 	w := wordsOf(a.Lang)
 	has, err := k.appointments(ctx, a.Lang)
 	into.from.label = has.Label
@@ -125,8 +125,8 @@ func (k *keeper) readAnchored(ctx context.Context, a when.Anchor, start string, 
 			}
 		}
 	}
-	if chosen, err := time.Parse(time.RFC3339, start); err == nil {
-		some = slices.DeleteFunc(some, func(e Appointment) bool { return !a.Base(e.Start, e.End).Equal(chosen) })
+	if from, err := time.Parse(time.RFC3339, chosen); err == nil {
+		some = slices.DeleteFunc(some, func(e Appointment) bool { return !a.Base(e.Start, e.End).Equal(from) })
 	}
 	switch {
 	case len(some) == 0:
