@@ -204,10 +204,21 @@ func TestByKeyboardAlone(t *testing.T) {
 	b.shows("#answer", "shopping.txt")
 
 	b.tabTo("#text")
-	b.keys("/sta")
-	b.until(`!document.querySelector("#completions").hidden`)
+	b.keys("/")
+	b.shows("#completions:not([hidden]) li", "/undo")
+	look[bool](b, `(() => { // hob's answers wait
+		const { fetch } = globalThis, gate = Promise.withResolvers();
+		globalThis.release = () => gate.resolve(true);
+		globalThis.fetch = async (...args) => { const answer = await fetch(...args); return gate.promise.then(() => answer); };
+		return true;
+	})()`)
+	b.keys("sta")
+	b.until(`[...document.querySelectorAll("#completions li")].every((l) => l.textContent.startsWith("/sta"))`)
 	b.keys(kb.ArrowDown)
-	b.until(`document.querySelector("#" + document.querySelector("#text").getAttribute("aria-activedescendant"))?.textContent === "/status"`)
+	const chosen = `document.querySelector("#" + document.querySelector("#text").getAttribute("aria-activedescendant")).textContent === "/status"`
+	b.until(chosen)
+	look[bool](b, `(document.querySelectorAll("#completions li").forEach((l) => l.dataset.old = "yes"), release(), true)`)
+	b.until(`!document.querySelector("#completions li[data-old]") && ` + chosen) // the answer leaves what is chosen
 	b.keys(kb.Enter)
 	b.until(`document.querySelector("#text").value.trim() === "/status" && document.querySelector("#completions").hidden`)
 	b.keys(kb.Enter)

@@ -94,10 +94,13 @@ function complete() {
 		field.setAttribute(key, value);
 	}
 
-	const close = () => {
-		list.hidden = true;
+	const chooseNone = () => {
 		at = -1;
 		field.removeAttribute("aria-activedescendant");
+	};
+	const close = () => {
+		list.hidden = true;
+		chooseNone();
 	};
 	/** @param {number} to */
 	const choose = (to) => {
@@ -118,19 +121,25 @@ function complete() {
 	field.addEventListener("input", async () => {
 		const line = field.value, number = ++asked;
 		if (!/^\/[^\n]*$/.test(line)) return close();
+		chooseNone();
+		for (const option of [...list.children]) { // those that still fit can be chosen until hob answers
+			if (!option.textContent?.startsWith(line)) option.remove();
+		}
+		if (!list.children.length) close();
 		const answer = await fetch(`/complete?${new URLSearchParams({ chat, line })}`).catch(() => null);
 		if (!answer?.ok) return;
 		const lines = /** @type {string[]} */ (await answer.json());
 		if (number !== asked || field.value !== line) return; // more was written meanwhile
 		if (!lines.length || lines.length === 1 && lines[0] === line) return close();
+		const picked = lines.indexOf(list.children[at]?.textContent ?? "");
 		list.replaceChildren(...lines.map((l, i) => {
 			const option = make("li", { role: "option", id: `completion-${i}`, "aria-selected": "false" }, l);
 			option.addEventListener("pointerdown", (e) => { e.preventDefault(); accept(l); });
 			return option;
 		}));
 		list.hidden = false;
-		at = -1;
-		field.removeAttribute("aria-activedescendant");
+		if (picked < 0) chooseNone();
+		else choose(picked);
 		say(`${lines.length} ${list.ariaLabel}`);
 	});
 	field.addEventListener("blur", close);
