@@ -53,7 +53,7 @@ func (f *FileTool) CompareEffect(ctx context.Context, e event.Effect) string {
 
 // sum returns the SHA-256 of the file at p, in hexadecimal, if that is no link to another than path.
 func (f *FileTool) sum(ctx context.Context, p tree.Path, path string) (string, *tools.Error) {
-	file, _, bad := f.tree.OpenRegular(p)
+	file, info, bad := f.tree.OpenRegular(p)
 	if bad != nil {
 		return "", bad
 	}
@@ -62,7 +62,8 @@ func (f *FileTool) sum(ctx context.Context, p tree.Path, path string) (string, *
 		return "", p.Denied("is a link by now")
 	}
 	hash := sha256.New()
-	for buf, read := make([]byte, 64<<10), 0; read <= tree.MaxFile && ctx.Err() == nil; {
+	// Most files are small, and memory that is touched for the first time costs more than reading one.
+	for buf, read := make([]byte, min(max(info.Size(), 512), 64<<10)), 0; read <= tree.MaxFile && ctx.Err() == nil; {
 		n, err := file.Read(buf)
 		read += n
 		hash.Write(buf[:n])
