@@ -22,21 +22,9 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		return nil
 	}
 	for _, start := range starts {
-		story := strings.TrimRight(t.norm[:start], " ,;:.!?-")
-		if rest, ends := l.withoutEnd("therefore", story); ends { // the call was moved, so ...
-			story = strings.TrimRight(rest, " ,;:.!?-")
-		}
-		told, isTold := strings.CutSuffix(strings.TrimRight(t.norm[:start], " "), ":")
-		isSure, isWish := !isTold || l.isWholeStory(told), false
-		for i, clause := range (folded{norm: story}).clausesOf() {
-			clause = folded{norm: story}.trimmed(clause)
-			if told := story[clause.from:clause.to]; !l.isStory(told) && l.dayOf(told) == "" && !(i > 0 && l.isSubordinate(told)) {
-				if l.isStory(l.withoutWish(told)) { // the shop wants proof, so could you send me the bill
-					isWish = true
-				} else if isSure = false; !l.isTold(told) {
-					return nil
-				}
-			}
+		s, isStory := l.storyBefore(t, start)
+		if !isStory {
+			return nil
 		}
 		order := t
 		order.norm, order.at = t.norm[start:], t.at[start:]
@@ -44,19 +32,11 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			continue
 		}
 		all, _ := l.orders(order, loose)
-		isAlarm := isSure && len(all) > 0 && !slices.MaxFunc(all, parse.compare).isNoAlarm()
-		all = slices.DeleteFunc(all, func(p parse) bool {
-			isSaid := isTold && kindOf(p.kind).acts && (kindOf(p.kind).tool != remindTool || p.isClock()) // the sign says: delete old.txt
-			return isSaid || !p.saysWhen() || !p.standsBehind(l.saysTime(story) || l.begins("reasons", story) && (happensAtHome().MatchString(story) || l.endsInWord("past", story))) && !p.endsClock() || p.mayBeOfStory() || p.namesTheRest(order, t.norm[:start]) || !isSure && !p.onlyLooks() || isWish && (!p.polite || p.takesAway()) || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
-				p.mayBeOfTime(story)
-		})
-		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool {
-			return kindOf(p.kind).bare || !p.saysWhen() || p.onlyLooks() && l.states(story, l.wordsOf(story)) // the washing machine is running
-		})
-		if len(other) > 0 { // two orders are none
+		isAlarm := s.certain && len(all) > 0 && !slices.MaxFunc(all, parse.compare).isNoAlarm()
+		if all = slices.DeleteFunc(all, func(p parse) bool { return !s.goesBefore(p, order) }); s.isOrder(t) { // two orders are none
 			continue
 		}
-		if day := l.dayOf(story); day != "" && isAlarm { // we fly on Saturday, wake us at four
+		if day := l.dayOf(s.text); day != "" && isAlarm { // we fly on Saturday, wake us at four
 			if dated := slices.DeleteFunc(l.parsesOf(fold(t.text[t.at[start]:]+" "+day), loose), parse.isNoAlarm); len(dated) > 0 {
 				return dated
 			}
@@ -66,6 +46,64 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		}
 	}
 	return nil
+}
+
+// story is what somebody tells before an order.
+type story struct {
+	*language
+	text    string // without the mark behind it
+	before  string // all that stands before the order
+	certain bool   // it tells something for sure: an order that acts may follow it
+	wishes  bool   // it says what somebody else wants: the shop wants proof, so could you send me the bill
+	quotes  bool   // it ends in a colon: the sign says: delete old.txt
+}
+
+// storyBefore returns the story before an order, or false where a clause of it is none.
+func (l *language) storyBefore(t folded, start int) (story, bool) {
+	s := story{language: l, before: t.norm[:start], text: strings.TrimRight(t.norm[:start], " ,;:.!?-")}
+	if rest, ends := l.withoutEnd("therefore", s.text); ends { // the call was moved, so ...
+		s.text = strings.TrimRight(rest, " ,;:.!?-")
+	}
+	told, quotes := strings.CutSuffix(strings.TrimRight(s.before, " "), ":")
+	s.quotes, s.certain = quotes, !quotes || l.isWholeStory(told)
+	for i, clause := range (folded{norm: s.text}).clausesOf() {
+		clause = folded{norm: s.text}.trimmed(clause)
+		told := s.text[clause.from:clause.to]
+		switch {
+		case l.isStory(told) || l.dayOf(told) != "" || i > 0 && l.isSubordinate(told):
+		case l.isStory(l.withoutWish(told)):
+			s.wishes = true
+		case l.isTold(told):
+			s.certain = false
+		default:
+			return s, false
+		}
+	}
+	return s, true
+}
+
+// goesBefore reports whether nothing in the story can change what an order behind it means.
+func (s story) goesBefore(p parse, order folded) bool {
+	switch isReminder := kindOf(p.kind).tool == remindTool && !p.isClock(); {
+	case s.quotes && kindOf(p.kind).acts && !isReminder: // somebody else may have said it
+		return false
+	case !s.certain && !p.onlyLooks(), s.wishes && (!p.polite || p.takesAway()):
+		return false
+	case strings.HasPrefix(p.kind, "list_show") && !s.begins("reasons", s.text):
+		return false
+	case !p.saysWhen(), p.mayBeOfTime(s.text), p.mayBeOfStory(), p.namesTheRest(order, s.before):
+		return false
+	}
+	isReason := s.begins("reasons", s.text) && (happensAtHome().MatchString(s.text) || s.endsInWord("past", s.text))
+	return p.standsBehind(s.saysTime(s.text) || isReason) || p.endsClock()
+}
+
+// isOrder reports whether the story can be read as an order of its own.
+func (s story) isOrder(t folded) bool {
+	return slices.ContainsFunc(s.parsesOf(folded{text: t.text, norm: s.text, at: t.at}, false), func(p parse) bool {
+		isState := p.onlyLooks() && s.states(s.text, s.wordsOf(s.text)) // the washing machine is running
+		return !kindOf(p.kind).bare && p.saysWhen() && !isState
+	})
 }
 
 // mayBeOfStory reports whether a Chinese order may want what the story names, too: 家里没米了，面粉也快没了，都写到清单上.
