@@ -427,52 +427,70 @@ func (p parse) runsPastQuestion() bool {
 
 // endsBefore reports whether an order may end where a reason begins, which is no part of what is noted, written or looked for.
 func (p parse) endsBefore(order folded, reason string) bool {
-	holdsThings := slices.ContainsFunc(p.slots, func(s slot) bool { return s.is(many) || s.is(brief) })
-	if k := kindOf(p.kind); k.acts && holdsThings && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") && !(p.takesAway() && p.lang.tellsShortly(p.lang.wordsOf(reason))) {
-		return false // it may be another thing
-	}
-	why := strings.Trim(reason, " ,;.!?-")
-	if takes := p.takesAway() && !strings.HasPrefix(p.kind, "list"); kindOf(p.kind).acts && p.lang.hasWord(why, "intending") && (takes || p.lang.endsInWord("negation", why)) {
-		return false // delete it, Ben wants to keep it; wake me, I don't want that
-	}
-	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
-		return false // a timer that is to be set: 计时器 泡面 4分钟
-	}
+	k, l, why := kindOf(p.kind), p.lang, strings.Trim(reason, " ,;.!?-")
+	saysWhy := l.begins("reasons", why)
+	holdsThings := k.acts && !p.isClock() && slices.ContainsFunc(p.slots, func(s slot) bool { return s.is(many) || s.is(brief) })
 	isSaidFirst := (p.kind == "note" || p.kind == "remember") && p.slots[len(p.slots)-1].to < len(order.norm)
-	if isSaidFirst && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
-		return false // the words may go on behind the order: the code has changed, note that, it is 4711
+	switch {
+	case holdsThings && !saysWhy && !l.consistsOf(reason, "calls") && p.mayListToo(reason): // it may be another thing
+		return false
+	case k.acts && l.hasWord(why, "intending") && (p.takesAway() && !strings.HasPrefix(p.kind, "list") || l.endsInWord("negation", why)):
+		return false // delete it, Ben wants to keep it; wake me, I don't want that
+	case strings.HasPrefix(p.kind, "reminders") && l.saysTime(reason): // a timer that is to be set: 计时器 泡面 4分钟
+		return false
+	case isSaidFirst && !saysWhy && !l.consistsOf(reason, "calls"): // the words may go on behind the order: the code has changed, note that, it is 4711
+		return false
+	case p.isOnlyAdded() && l.hasPhrase("moot", reason): // then it is not wanted any more
+		return false
 	}
-	ends := !kindOf(p.kind).acts || p.takesAway() || p.kind == "list_untick"
-	if !ends && p.lang.hasPhrase("moot", reason) {
-		return false // then it is not wanted any more
+	return !slices.ContainsFunc(p.slots, func(s slot) bool { return p.slotGoesOn(s, order, reason) })
+}
+
+// isOnlyAdded reports whether an order acts and takes nothing away: what is over by now, as its reason says, is not wanted any more.
+func (p parse) isOnlyAdded() bool {
+	return kindOf(p.kind).acts && !p.takesAway() && p.kind != "list_untick"
+}
+
+// mayListToo reports whether words behind the things of an order may be another of them.
+func (p parse) mayListToo(words string) bool {
+	found := p.lang.wordsOf(words)
+	return p.lang.name != "zh" && len(found) < 4 && !(p.takesAway() && p.lang.tellsShortly(found))
+}
+
+// slotGoesOn reports whether what fills a slot may go on in what stands behind the order.
+func (p parse) slotGoesOn(s slot, order folded, reason string) bool {
+	l, why := p.lang, strings.Trim(reason, " ,;.!?-")
+	saysWhy := l.begins("reasons", why)
+	switch {
+	case p.polite && order.asks && s.to == len(p.text.norm):
+		return s.isLater() && l.saysTime(reason)
+	case s.name == "time": // also of a reminder that is moved
+		return l.saysTime(reason)
+	case s.isLater():
+		return p.deedGoesOn(s, reason)
+	case s.to < len(p.text.norm): // of an order about what is named before it the text is another
+		return false
+	case s.kind == "note" && strings.HasPrefix(p.kind, "note_remove"):
+		tells := l.hasVerb(why) || slices.ContainsFunc(l.wordsOf(why), func(w foundWord) bool { return l.tells(w.text) })
+		return !saysWhy && !l.isStory(why) || !tells
+	case s.is(many|brief) && !s.is(whole):
+		isTold := l.name == "zh" && l.endsInWord("past", why) && !strings.HasPrefix(why, "把") // no thing ends in 了
+		isOfAll := !p.isOnlyAdded() && s.is(many) && l.isClause(why)
+		return !isTold && !saysWhy && !l.consistsOf(why, "calls") && !isOfAll
 	}
-	return !slices.ContainsFunc(p.slots, func(s slot) bool {
-		switch {
-		case p.polite && order.asks && s.to == len(p.text.norm):
-			return s.isLater() && p.lang.saysTime(reason)
-		case s.name == "time":
-			return p.lang.saysTime(reason)
-		case s.isLater():
-			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,"))                       // and not "or else"
-			isWithin := s.to < len(p.text.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                                       // ... erinnern, sonst ...
-			isPurpose = isPurpose && !p.lang.does("whole reasons")                                                                                                     // а то просплю
-			isOwn := p.lang.begins("because", why) && p.lang.begins("condition", why) || p.lang.startsWith("speakers", why) && p.lang.states(why, p.lang.wordsOf(why)) // or else I forget
-			return !p.isClock() && !isWithin && !isOwn || p.lang.saysTime(reason) && (p.lang.saysDay(reason) || !p.lang.begins("reasons", strings.TrimLeft(reason, " ,;.!?-"))) || isPurpose
-		case s.to < len(p.text.norm): // of an order about what is named before it the text is another
-			return false
-		case s.name == "time": // of a reminder that is moved
-			return p.lang.saysTime(reason)
-		case s.kind == "note" && strings.HasPrefix(p.kind, "note_remove"):
-			reason = strings.Trim(reason, " ,;.!?-")
-			tells := p.lang.hasVerb(reason) || slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.tells(w.text) })
-			return !p.lang.begins("reasons", reason) && !p.lang.isStory(reason) || !tells
-		case s.is(many|brief) && !s.is(whole):
-			reason = strings.Trim(reason, " ,;.!?-")
-			isTold := p.lang.name == "zh" && p.lang.endsInWord("past", reason) && !strings.HasPrefix(reason, "把") // no thing ends in 了
-			return !isTold && !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.is(many) && p.lang.isClause(reason))
-		}
-		return s.is(whole) && s.name != "about" && !strings.HasPrefix(p.kind, "fact_forget") && !(p.kind == "note_remove" && p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")))
-	})
+	return s.is(whole) && s.name != "about" && !strings.HasPrefix(p.kind, "fact_forget") && !(p.kind == "note_remove" && saysWhy)
+}
+
+// deedGoesOn reports whether the words of a reminder, or the name of a timer, may go on in what stands behind the order.
+func (p parse) deedGoesOn(s slot, reason string) bool {
+	l, why := p.lang, strings.Trim(reason, " ,;.!?-")
+	behind := strings.TrimLeft(reason, " ,")
+	isPurpose := l.begins("because", behind) && !l.begins("condition", behind) && !l.does("whole reasons") // and not "or else", "а то просплю"
+	isWithin := s.to < len(p.text.norm) && l.begins("because", why)                                        // ... erinnern, sonst ...
+	isOwn := l.begins("because", why) && l.begins("condition", why) ||                                     // or else I forget
+		l.startsWith("speakers", why) && l.states(why, l.wordsOf(why))
+	saysNewTime := l.saysTime(reason) && (l.saysDay(reason) || !l.begins("reasons", behind))
+	return !p.isClock() && !isWithin && !isOwn || saysNewTime || isPurpose
 }
 
 // isClause reports whether words say something of a thing, and name none: "the shop was out of it".
