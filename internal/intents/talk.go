@@ -224,9 +224,13 @@ func (l *language) isTold(clause string) bool {
 	if l.name == "zh" {
 		return l.asksItself(clause)
 	}
-	_, begins := (&matcher{folded: fold(clause), lang: l}).mayOrder(0)
+	if l.has("stalls", clause) {
+		return true
+	}
+	_, isOrder := (&matcher{folded: fold(clause), lang: l}).mayOrder(0)
 	isQuestion := l.startsWith("wonders", clause) // whose turn is it?
-	return l.has("stalls", clause) || !begins && (isQuestion || isAhead || l.hasVerb(clause)) && !l.startsWithAny(clause, "corrects", "leads", "orders", "scorn") && (isQuestion || !l.startsWithAny(clause, "torn", "hangs"))
+	isWhole := isQuestion || !l.startsWithAny(clause, "torn", "hangs")
+	return isWhole && !isOrder && (isQuestion || isAhead || l.hasVerb(clause)) && !l.startsWithAny(clause, "corrects", "leads", "orders", "scorn")
 }
 
 // isSubordinate reports whether a clause is part of the statement before it: "we can't decide, who washes up".
@@ -300,7 +304,9 @@ func (l *language) isReason(clause string) bool {
 	return !slices.ContainsFunc(words, func(w foundWord) bool {
 		isJoined := l.has("joiners", w.text) && !l.startsWith("reasons", strings.TrimLeft(clause[w.from+len(w.text):], " ")) // Ben and I are late
 		mayWish := wants && l.has("needs", w.text) || l.startsWith("intends", clause[w.from:])
-		return l.has("condition", w.text) || l.startsWith("retracts", clause[w.from:]) && !mayWish && !(isOwn && (l.negates(w.text) || l.has("intending", w.text) || l.has("needs", w.text))) || l.has("others", w.text) || isJoined
+		isOfSubject := isOwn && (l.negates(w.text) || l.has("intending", w.text) || l.has("needs", w.text))
+		retracts := l.startsWith("retracts", clause[w.from:]) && !mayWish && !isOfSubject
+		return retracts || isJoined || l.has("condition", w.text) || l.has("others", w.text)
 	})
 }
 
@@ -314,8 +320,14 @@ func (l *language) statesReason(clause string, words []foundWord) bool {
 
 // isTalk reports whether the words of a clause are those of somebody who tells something. In Chinese the lists find only some of the words.
 func (l *language) isTalk(clause string, words []foundWord) bool {
-	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) || l.has("verbs", words[0].text) && !l.has("needs", words[0].text) && !l.has("tells", words[0].text) && !l.begins("reasons", clause) && !l.isSubject(words) ||
-		l.startsWithAny(clause, "corrects", "leads", "greets", "orders", "torn", "scorn", "stalls") { // it is a correction, an example, a greeting or another order
+	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) {
+		return false
+	}
+	first := words[0].text
+	if l.has("verbs", first) && !l.has("needs", first) && !l.has("tells", first) && !l.begins("reasons", clause) && !l.isSubject(words) {
+		return false // another order
+	}
+	if l.startsWithAny(clause, "corrects", "leads", "greets", "orders", "torn", "scorn", "stalls") { // a correction, an example, a greeting ...
 		return false
 	}
 	if l.hasWord(clause, "condition", "others", "clocks") || l.isHanOrder(clause) {
@@ -375,10 +387,11 @@ func (p parse) isNoAlarm() bool {
 
 // dayOf returns the words for the day of which a clause tells what happens, "" where it says none, or an hour too.
 func (l *language) dayOf(clause string) string {
-	isDenied := l.hasPhrase("speech", clause) || l.hasPhrase("moot", clause) || l.endsInWord("past", clause) || slices.ContainsFunc(l.wordsOf(clause), func(w foundWord) bool {
-		return l.negates(w.text) || l.has("until", w.text)
-	})
-	if isDenied || len((folded{norm: clause}).clausesOf()) > 1 || l.hasWord(clause, "unsettled", "hearsay", "condition", "clocks") || l.startsWithAny(clause, "corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives", "orders") {
+	isDenied := slices.ContainsFunc(l.wordsOf(clause), func(w foundWord) bool { return l.negates(w.text) || l.has("until", w.text) })
+	isOver := l.hasPhrase("moot", clause) || l.endsInWord("past", clause)
+	isUnsure := l.hasPhrase("speech", clause) || l.hasWord(clause, "unsettled", "hearsay", "condition", "clocks")
+	isOther := l.startsWithAny(clause, "corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives", "orders")
+	if isDenied || isOver || isUnsure || isOther || len((folded{norm: clause}).clausesOf()) > 1 {
 		return ""
 	}
 	h, ok := l.happeningOf(clause, anyDay())
