@@ -224,6 +224,11 @@ type wordDoubt struct {
 var wordDoubts = sync.OnceValue(func() []wordDoubt {
 	return []wordDoubt{
 		{"describes", (*matcher).describes},
+		// A thing that stands first may be what somebody tells: "Dan hates apples | on the shopping list", "eggs needn't stay | on it".
+		{"tells of a thing", func(m *matcher, s slot, words []foundWord, i int) bool {
+			word := words[i].text
+			return i > 0 && s.is(many) && s.from == m.skip(0) && (m.lang.tells(word) || m.lang.has("finite", word) || m.lang.negates(word))
+		}},
 		// A command goes on with words of the sentence: "ls in the archive folder".
 		{"names a place", func(m *matcher, s slot, words []foundWord, i int) bool {
 			return (s.kind == "program" || s.name == "command") && m.lang.has("nouns", words[i].text) && !strings.ContainsAny(m.norm[s.from:s.to], `"'`) &&

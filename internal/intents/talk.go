@@ -449,6 +449,8 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		return false
 	case k.acts && l.hasWord(why, "intending") && (p.takesAway() && !strings.HasPrefix(p.kind, "list") || l.endsInWord("negation", why)):
 		return false // delete it, Ben wants to keep it; wake me, I don't want that
+	case k.acts && k.tool != remindTool && (l.hasPhrase("doubting", why) || l.endsInWord("unsaid", why)):
+		return false // delete it, I'm not sure; delete it, nobody needs to
 	case strings.HasPrefix(p.kind, "reminders") && l.saysTime(reason): // a timer that is to be set: 计时器 泡面 4分钟
 		return false
 	case isSaidFirst && !saysWhy && !l.consistsOf(reason, "calls"): // the words may go on behind the order: the code has changed, note that, it is 4711
