@@ -396,7 +396,7 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 	first, rest, more := strings.Cut(text, " ")
 	manner, said, isSaid := strings.Cut(strings.Replace(text, "：", ":", 1), ":")
 	switch {
-	case isSaid && s.name == "text" && m.lang.has("manners", fold(manner).norm):
+	case isSaid && s.name == "text" && m.lang.saysHow(fold(manner).norm):
 		text = strings.TrimSpace(said) // note quickly: buy stamps
 	case more && s.name == "text" && m.lang.has("asides", fold(strings.TrimRight(first, ",:")).norm):
 		text = strings.TrimLeft(rest, ",: ") // note please: the key is with Ann
@@ -521,4 +521,12 @@ func unquote(s string) string {
 		}
 	}
 	return s
+}
+
+// saysHow reports whether words before a colon only say how what is behind it is kept, and why: "for later, I'll ask again: ...".
+func (l *language) saysHow(words string) bool {
+	first, more, _ := strings.Cut(words, ",")
+	return l.has("manners", first) && (more == "" || !slices.ContainsFunc(strings.Split(more, ","), func(why string) bool {
+		return !l.begins("reasons", strings.TrimSpace(why)) && !l.has("manners", strings.TrimSpace(why))
+	}))
 }
