@@ -176,3 +176,32 @@ func TestRead_GermanFormsOfOrders(t *testing.T) {
 		}
 	}
 }
+
+// Why a thing is wanted again stands before the order, and what is said of the order behind it may take it back.
+func TestRead_GermanBeforeAndBehind(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Quark war heute leider ausverkauft, mach den Haken auf der Einkaufsliste wieder weg":     `{"list":"shopping","items":["Quark"],"open":true}`,
+		"Hefe hab ich doch nicht bekommen, nimmst du den Haken auf der Einkaufsliste wieder weg?": `{"list":"shopping","items":["Hefe"],"open":true}`,
+		"Ich finde vertrag.pdf nirgends, findest du die Datei?":                                   `{"name":"vertrag.pdf"}`,
+		"Merk dir für später, ich brauch das bestimmt noch mal: Bens Hemdgröße ist 41":            `{"text":"Bens Hemdgröße ist 41"}`,
+		"Merk dir fürs nächste Mal: der Ofen heizt zu stark":                                      `{"text":"der Ofen heizt zu stark"}`,
+		"Im Moment ganz ungünstig, erinner mich in einer halben Stunde noch mal dran":             `{"change":"in einer halben Stunde"}`,
+		"Ist gerade blöd, erinnere mich in fünf Minuten nochmal daran":                            `{"change":"in fünf Minuten"}`,
+		"Das hat leider nicht funktioniert, probier's noch mal":                                   `{}`,
+		"Haben wir noch Anfragen, die ich genehmigen muss?":                                       `{}`,
+		"Wir würden gern mal wieder an unserer alten Geschichte weiterspielen":                    `{}`,
+		"Nimmst du die Milch von der Einkaufsliste, ist schon da":                                 `{"list":"shopping","items":["Milch"]}`,
+		"Löschst du alt.txt, brauch ich nicht mehr":                                               `{"path":"alt.txt"}`,
+		"Löschst du alt.txt, ist alles weg":                                                       "",
+		"Leerst du die Einkaufsliste, wird Anna sauer":                                            "",
+		"Löschst du den Ordner fotos, sind die Bilder futsch":                                     "",
+		"Lösch alt.txt, ich weiß nicht":                                                           "",
+		"Lösch alt.txt, das braucht niemand zu tun":                                               "",
+		"Erinner mich immer eine Stunde vorher ans Packen":                                        "",
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want || want == "" && r.Acts {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}

@@ -447,6 +447,8 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	switch {
 	case holdsThings && !saysWhy && !l.consistsOf(reason, "calls") && p.mayListToo(reason): // it may be another thing
 		return false
+	case p.takesAway() && l.hasPhrase("doubts", why):
+		return false // delete it, I don't know
 	case k.acts && l.hasWord(why, "intending") && (p.takesAway() && !strings.HasPrefix(p.kind, "list") || l.endsInWord("negation", why)):
 		return false // delete it, Ben wants to keep it; wake me, I don't want that
 	case k.acts && k.tool != remindTool && (l.hasPhrase("doubting", why) || l.endsInWord("unsaid", why)):
@@ -459,6 +461,13 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool { return p.slotGoesOn(s, order, reason) })
+}
+
+// isCondition reports whether a text says what comes of an order that stands before it as a question: löschst du alt.txt, ist alles weg.
+func (l *language) isCondition(t folded) bool {
+	words, clauses := l.wordsOf(t.norm), t.clausesOf()
+	last := t.trimmed(clauses[len(clauses)-1])
+	return len(clauses) > 1 && len(words) > 1 && l.has("addressed", words[1].text) && l.startsWith("consequences", t.norm[last.from:last.to])
 }
 
 // isOnlyAdded reports whether an order acts and takes nothing away: what is over by now, as its reason says, is not wanted any more.

@@ -151,7 +151,11 @@ func (p *reader) plainRepeat(i int, m *moment) (int, bool) {
 			j++
 		}
 		trial := *m
-		if next, ok := p.cycle(j, start.every, &trial); ok && next > best { // every second Tuesday of the month is no other Tuesday
+		next, ok := p.cycle(j, start.every, &trial)
+		if _, _, isCount := p.whole(j); isCount && p.skip(i, "always") > i && (p.is(next, "before") || p.is(next, "ahead")) {
+			continue // immer eine Stunde vor dem Termin is no hour that comes back
+		}
+		if ok && next > best { // every second Tuesday of the month is no other Tuesday
 			trial.repeat.fromDone = fromDone
 			best, found = next, trial
 		}
