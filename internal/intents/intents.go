@@ -167,8 +167,9 @@ func (s *Sentences) Read(text string) Reading {
 
 // ReadIn is Read in one language alone.
 func (s *Sentences) ReadIn(lang, text string) Reading {
-	r := s.read(text, lang, false)
-	if r.At(anyDay()).Kind == "" { // it is none, or has words of time that cannot be read
+	r, t := s.read(text, lang, false), fold(text)
+	isCondition := slices.ContainsFunc(s.langs(), func(l language) bool { return l.isCondition(t) })
+	if r.At(anyDay()).Kind == "" && !isCondition { // it is none, or has words of time that cannot be read
 		if several := s.several(text, lang); several.Kind != "" {
 			return several
 		}
@@ -210,7 +211,9 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 	// Each language has an owner's sentences, and most have the word timer. What makes a reading doubtful in one of those that it may be of
 	// makes it so in all.
 	best = slices.DeleteFunc(best, func(p parse) bool {
-		return slices.ContainsFunc(may, func(l language) bool { return p.isOwn() && !l.isCertain(p.text, p.slots) || l.tellsOfTimer(p.text, p) })
+		return slices.ContainsFunc(may, func(l language) bool {
+			return p.isOwn() && !l.isCertain(p.text, p.slots) || l.tellsOfTimer(p.text, p) || p.takesAway() && l.isCondition(t)
+		})
 	})
 	if slices.ContainsFunc(may, func(l language) bool { return l.startsWith("scorn", t.norm) }) {
 		return Reading{}

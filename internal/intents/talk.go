@@ -466,8 +466,11 @@ func (p parse) endsBefore(order folded, reason string) bool {
 // isCondition reports whether a text says what comes of an order that stands before it as a question: löschst du alt.txt, ist alles weg.
 func (l *language) isCondition(t folded) bool {
 	words, clauses := l.wordsOf(t.norm), t.clausesOf()
+	if len(clauses) < 2 {
+		return false
+	}
 	last := t.trimmed(clauses[len(clauses)-1])
-	return len(clauses) > 1 && len(words) > 1 && l.has("addressed", words[1].text) && l.startsWith("consequences", t.norm[last.from:last.to])
+	return last.from < last.to && len(words) > 1 && l.has("addressed", words[1].text) && l.startsWith("consequences", t.norm[last.from:last.to])
 }
 
 // isOnlyAdded reports whether an order acts and takes nothing away: what is over by now, as its reason says, is not wanted any more.
