@@ -339,3 +339,26 @@ func TestRead_OrderBehindAWish(t *testing.T) {
 		}
 	}
 }
+
+// What stays where it is, whom something displeases, and a doubt behind an order are no orders. The one that is named behind an order is what it is about.
+func TestRead_NoOrderOfWhatStays(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Mushrooms needn't stay on the shopping list":                          "",
+		"the yoghurts remain on the shopping list":                             "",
+		"Gran dislikes olives on the shopping list":                            "",
+		"olives on the shopping list":                                          `"items":["olives"]`,
+		"delete old.txt, I'm not sure":                                         "",
+		"delete old.txt, no one has to":                                        "",
+		"delete old.txt, we can't decide":                                      "",
+		"delete old.txt, nobody needs it":                                      `{"path":"old.txt"}`,
+		"cancel the reminder, the one about the tyres":                         `"about":"the tyres"`,
+		"cancel the reminder, the one about the tyres stays":                   "",
+		"delete the note, the one about the boiler remains":                    "",
+		"Keep in mind for later, I'll ask you again: the key is under the pot": `{"text":"the key is under the pot"}`,
+	} {
+		if r := intents.Default().Read(text).At(midday); want == "" && r.Acts || !strings.Contains(string(r.Call.Args), want) {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
