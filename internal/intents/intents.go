@@ -167,9 +167,8 @@ func (s *Sentences) Read(text string) Reading {
 
 // ReadIn is Read in one language alone.
 func (s *Sentences) ReadIn(lang, text string) Reading {
-	r, t := s.read(text, lang, false), fold(text)
-	isCondition := slices.ContainsFunc(s.langs(), func(l language) bool { return l.isCondition(t) })
-	if r.At(anyDay()).Kind == "" && !isCondition { // it is none, or has words of time that cannot be read
+	r := s.read(text, lang, false)
+	if r.At(anyDay()).Kind == "" && !s.isCondition(text) { // it is none, or has words of time that cannot be read
 		if several := s.several(text, lang); several.Kind != "" {
 			return several
 		}

@@ -447,8 +447,6 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	switch {
 	case holdsThings && !saysWhy && !l.consistsOf(reason, "calls") && p.mayListToo(reason): // it may be another thing
 		return false
-	case p.takesAway() && l.hasPhrase("doubts", why):
-		return false // delete it, I don't know
 	case k.acts && l.hasWord(why, "intending") && (p.takesAway() && !strings.HasPrefix(p.kind, "list") || l.endsInWord("negation", why)):
 		return false // delete it, Ben wants to keep it; wake me, I don't want that
 	case k.acts && k.tool != remindTool && (l.hasPhrase("doubting", why) || l.endsInWord("unsaid", why)):
@@ -461,6 +459,12 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool { return p.slotGoesOn(s, order, reason) })
+}
+
+// isCondition reports whether a text is a condition in one of the languages.
+func (s *Sentences) isCondition(text string) bool {
+	t := fold(text)
+	return slices.ContainsFunc(s.langs(), func(l language) bool { return l.isCondition(t) })
 }
 
 // isCondition reports whether a text says what comes of an order that stands before it as a question: löschst du alt.txt, ist alles weg.
